@@ -1,14 +1,16 @@
 // Measures paid requests a second, one after the other and from sixteen payers at once, and where their time goes. The
 // baseline is a plain wallet that sends the same settlements to the same node, one after the other. Clients sign
-// beforehand, in the server's process.
+// beforehand, in the server's process. The provider of ethers, as published, waits for a timer before each request. The
+// service does not, so the wallet is also measured without these waits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
 import { z } from 'zod'
+import { openNodes } from '../src/adapters/nodes.ts'
 import { type Running, start } from '../src/app.ts'
 import { readEnv } from '../src/env.ts'
 import { account } from '../test/kit/anvil.ts'
 import { answerTo, argumentsOf, createPayer, dollars, type Payer, random32, signTransfer } from '../test/kit/payer.ts'
-import { inBench, median, report, roomForAll } from './kit.ts'
+import { inBench, median, ratioOf, report, roomForAll } from './kit.ts'
 
 const rounds = 5
 const each = 48
@@ -88,13 +90,13 @@ function timeDatabase({ pool }: Running['app']): void {
 await inBench(async ({ databaseUrl, folder }) => {
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ROLES: 'api', LOG_LEVEL: 'error' }
   const running = await start(readEnv({ ...env, RATE_LIMITS: roomForAll }))
-  // As the service does: without waiting for further requests to batch.
   const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
   const node = new JsonRpcProvider(running.localChain ?? '', 31337, options)
   try {
     timeChain(running.app)
     timeDatabase(running.app)
-    await measure(running, node)
+    const nodes = openNodes({ name: 'local', chainId: 31_337n, rpcUrls: [running.localChain ?? ''], quorum: 1 })
+    await measure(running, node, await nodes.first(async unbatched => unbatched))
   } finally {
     node.destroy()
     await running.stop()
@@ -103,7 +105,7 @@ await inBench(async ({ databaseUrl, folder }) => {
 
 type Load = { perSecond: number; latency: number; spent: Map<Step, number> }
 
-async function measure({ url, app }: Running, node: JsonRpcProvider): Promise<void> {
+async function measure({ url, app }: Running, node: JsonRpcProvider, unbatched: JsonRpcProvider): Promise<void> {
   const asset = app.facilitator?.asset ?? ''
   const money = BigInt(each * (rounds + 1)) * 2_000n
   const payers = await Promise.all(Array.from({ length: payersAtOnce }, () => createPayer(node, asset, money)))
@@ -126,8 +128,8 @@ async function measure({ url, app }: Running, node: JsonRpcProvider): Promise<vo
     return { perSecond: (each * 1_000) / (performance.now() - started), latency, spent: new Map(spent) }
   }
 
-  async function plain(): Promise<number> {
-    const token = dollars(asset, account(4).connect(node))
+  async function plain(provider: JsonRpcProvider): Promise<number> {
+    const token = dollars(asset, account(4).connect(provider))
     const settle = token.getFunction('transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)')
     const signed = await Promise.all(
       Array.from({ length: each }, async (_, n) => {
@@ -141,23 +143,29 @@ async function measure({ url, app }: Running, node: JsonRpcProvider): Promise<vo
     const started = performance.now()
     for (const args of signed) {
       const { hash } = await settle(...args)
-      while ((await node.getTransactionReceipt(hash)) === null) await sleep(2)
+      while ((await provider.getTransactionReceipt(hash)) === null) await sleep(2)
     }
     return (each * 1_000) / (performance.now() - started)
   }
 
-  await Promise.all([load(1), plain()])
+  await Promise.all([load(1), plain(node)])
   const floor: number[] = []
+  const direct: number[] = []
   const one: Load[] = []
   const many: Load[] = []
   for (let round = 0; round < rounds; round++) {
-    floor.push(await plain())
+    floor.push(await plain(node))
+    direct.push(await plain(unbatched))
     one.push(await load(1))
     many.push(await load(payersAtOnce))
   }
   const rates = (loads: Load[]) => loads.map(({ perSecond }) => perSecond)
   report('paid requests one after the other, against settlements by a plain wallet', rates(one), floor, 0.6)
   report(`paid requests of ${payersAtOnce} payers at once, against the same`, rates(many), floor, 0.95)
+  const shares = [one, many].map(loads => ratioOf(rates(loads), direct).toFixed(2))
+  console.log(
+    `       the wallet without waits for timers: ${median(direct).toFixed(0)}/s; of it ${shares.join(' and ')}`,
+  )
   console.log(`\n        milliseconds of one payment${' '.repeat(29)}alone    ${payersAtOnce} at once`)
   for (const [step, name] of Object.entries(steps)) {
     const of = (loads: Load[]) => column(loads, load => (load.spent.get(step as Step) ?? 0) / each)

@@ -1,6 +1,6 @@
 // Queries the nodes of one chain. To send a transaction, the response of one node is enough; to believe what the chain
 // contains, a quorum of nodes must give the same answer.
-import { JsonRpcProvider, Network } from 'ethers'
+import { type JsonRpcError, JsonRpcProvider, type JsonRpcResult, Network } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
@@ -44,13 +44,27 @@ export type Nodes = {
 /** Returns more than half, so that two different answers can never both have a quorum. */
 export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 
+/** Sends each request at once: ethers starts a timer first, in which further requests could join a batch. */
+class UnbatchedProvider extends JsonRpcProvider {
+  #lastId = 0
+
+  override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
+    const payload = { method, params, id: ++this.#lastId, jsonrpc: '2.0' as const }
+    const answers: (JsonRpcResult | JsonRpcError)[] = await this._send(payload)
+    const answer = answers.find(({ id }) => id === payload.id)
+    if (answer === undefined) throw new Error('missing response for request')
+    if ('error' in answer) throw this.getRpcError(payload, answer)
+    return answer.result
+  }
+}
+
 /** Returns a node that receives no other request before it has confirmed that it serves this chain. */
 function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
   // A network without the plug-ins of ethers, because those of the networks that it knows by id may use a fee oracle at
   // an address that is not configured.
   const network = new Network(name, chainId ?? 0n)
-  const options = { staticNetwork: true, cacheTimeout: -1, batchMaxCount: 1 }
-  const provider = new JsonRpcProvider(requestTo(url, fetchPublic), network, options)
+  const options = { staticNetwork: true, cacheTimeout: -1 }
+  const provider = new UnbatchedProvider(requestTo(url, fetchPublic), network, options)
   const checkChainId = async () => {
     const answer = BigInt(z.string().parse(await provider.send('eth_chainId', [])))
     if (chainId === null || answer === chainId) return

@@ -58,11 +58,11 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     return { name, version, chainId, verifyingContract: asset }
   }
 
-  const verify: PaymentFacilitator['verify'] = async (payload, required) => {
+  const verify: PaymentFacilitator['verify'] = async (payload, required, signedBy = 'unknown') => {
     try {
       // The token is read first, because the official code takes it for granted.
       await token()
-      return await verifier(withUsualV(payload, await domain()), required)
+      return await verifier(withUsualV(payload, await domain()), required, signedBy)
     } catch (error) {
       if (isChainFault(error)) return 'unavailable'
       throw error

@@ -2,7 +2,13 @@
 // code cannot distinguish an outage from an answer and has no fixed list of reasons.
 import type { FacilitatorEvmSigner } from '@x402/evm'
 import { FunctionFragment, Interface, type JsonRpcProvider } from 'ethers'
-import type { PaymentPayload, PaymentRefusal, PaymentRequirement, Verification } from '../ports/payment-facilitator.ts'
+import type {
+  LocalCheck,
+  PaymentPayload,
+  PaymentRefusal,
+  PaymentRequirement,
+  Verification,
+} from '../ports/payment-facilitator.ts'
 import type { Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
@@ -30,11 +36,14 @@ const knownReasons: readonly PaymentRefusal[] = [
   'invalid_exact_evm_transaction_simulation_failed',
 ]
 
+/** The answer of a paying contract (ERC-1271) that accepts a signature. */
+const accepted = '0x1626ba7e'
+
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfig) {
   /** Returns a signer for one payment, so that its failed requests are kept apart from those of other payments. */
-  function signerOf() {
+  function signerOf(signedBy: LocalCheck['signedBy']) {
     let hasFailed = false
     const ask = async (question: (node: JsonRpcProvider) => Promise<string | null>): Promise<string | null> => {
       // After one failed request there is nothing more to learn, and each may take long.
@@ -53,12 +62,17 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
       codes.set(address, code)
       return code
     }
+    // The official code recovers the signer of an account without code, which takes milliseconds. If the signer is
+    // known, that account is therefore presented as a contract that accepts the signature.
+    const isKnownSigner = async (of: string) => signedBy === 'payer' && (await codeOf(of)) === '0x'
     const signer: FacilitatorEvmSigner = {
       getAddresses: () => [hex(address)],
       // The token's code is not queried: if that request fails, the official code does not catch the rejection and the
       // process ends.
-      getCode: async ({ address: of }) => (of.toLowerCase() === asset ? '0x01' : hex((await codeOf(of)) ?? '0x')),
+      getCode: async ({ address: of }) =>
+        of.toLowerCase() === asset || (await isKnownSigner(of)) ? '0x01' : hex((await codeOf(of)) ?? '0x'),
       readContract: async ({ address: to, abi, functionName, args = [] }) => {
+        if (functionName === 'isValidSignature' && (await isKnownSigner(to))) return accepted
         const contract = new Interface(JSON.stringify(abi))
         // Overloads differ in their number of arguments.
         const called = contract.fragments.find(
@@ -89,8 +103,12 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
     return { signer, hasFailed: () => hasFailed }
   }
 
-  return async (payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification> => {
-    const { signer, hasFailed } = signerOf()
+  return async (
+    payload: PaymentPayload,
+    requirement: PaymentRequirement,
+    signedBy: LocalCheck['signedBy'],
+  ): Promise<Verification> => {
+    const { signer, hasFailed } = signerOf(signedBy)
     // Imported at the first payment, because both are large and would slow the start.
     const [{ x402Facilitator }, { ExactEvmScheme }] = await Promise.all([
       import('@x402/core/facilitator'),

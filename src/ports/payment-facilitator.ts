@@ -129,8 +129,15 @@ export type PaymentFacilitator = Account & {
   encodeResponse(response: { payer: string; transaction: string } | { payer: string; errorReason: string }): string
   /** Checks a payload without any network request. */
   checkLocally(payload: PaymentPayload, requirement: PaymentRequirement, now: Date): LocalCheck
-  /** Verifies by simulation on the chain; call after `checkLocally`, which it does not repeat. Never throws. */
-  verify(payload: PaymentPayload, requirement: PaymentRequirement): Promise<Verification>
+  /**
+   * Verifies by simulation on the chain; call after `checkLocally`, which it does not repeat. `signedBy` is what
+   * `checkLocally` found for this requirement; unless it is `payer`, the signature is verified here. Never throws.
+   */
+  verify(
+    payload: PaymentPayload,
+    requirement: PaymentRequirement,
+    signedBy?: LocalCheck['signedBy'],
+  ): Promise<Verification>
   /** Returns a wallet's balance of the token, in the token's smallest units. */
   balanceOf(wallet: string): Promise<bigint>
   /**

@@ -449,7 +449,11 @@ describe('verification on the chain', () => {
   })
 
   test('reports a payer without the money, and a used or cancelled authorization, as such', async () => {
-    const told = async (payload: PaymentPayload) => reasonOf(await facilitator.verify(payload, requirement))
+    const told = async (payload: PaymentPayload) => {
+      const { signedBy } = locally(payload)
+      expect(signedBy).toBe('payer')
+      return reasonOf(await facilitator.verify(payload, requirement, signedBy))
+    }
     const poor = await createPayer(node, local.testDollar, 999n)
     expect(await told(await crafted({}, poor))).toBe('invalid_exact_evm_insufficient_balance')
     const used = await crafted()
@@ -458,6 +462,7 @@ describe('verification on the chain', () => {
     const cancelled = await crafted()
     await cancel(cancelled)
     expect(await told(cancelled)).toBe('invalid_exact_evm_nonce_already_used')
+    expect(await told(await crafted())).toEqual({ ok: true, payer: payer.address })
   })
 
   test('verifies and settles a signature with v 0 or 1 in place of 27 or 28', async () => {
@@ -523,6 +528,16 @@ describe('a contract that pays', () => {
     expect((await settle(payload)).outcome).toMatchObject({ txid: expect.any(String) })
   })
 
+  test('decides itself, also at the address of a key that signed', async () => {
+    const { SaysNothing } = await deployWallets(local.rpcUrl, payer.wallet.address)
+    const delegating = await createPayer(node, local.testDollar, 10_000n)
+    const payload = await crafted({}, delegating)
+    const { signedBy } = locally(payload)
+    expect(signedBy).toBe('payer')
+    await node.send('anvil_setCode', [delegating.address, await node.getCode(SaysNothing)])
+    expect(reasonOf(await facilitator.verify(payload, requirement, signedBy))).toBe('invalid_exact_evm_signature')
+  })
+
   test('cannot make us pay for an unlimited amount of gas', async () => {
     const frugal = facilitatorWith({ mostGas: 60_000n })
     const payload = await crafted()
@@ -558,17 +573,18 @@ describe('while the node is down', () => {
       const payload = await crafted()
       const poor = await crafted({}, await createPayer(node, local.testDollar, 1n))
       // A valid payment takes two queries, an invalid one three.
-      for (const [given, questions] of [
-        [payload, 2],
-        [poor, 3],
+      for (const [given, questions, signedBy] of [
+        [payload, 2, 'unknown'],
+        [payload, 2, 'payer'],
+        [poor, 3, 'payer'],
       ] as const) {
         for (let answered = 0; answered < questions; answered++) {
           const warm = facilitatorWith()
           await warm.check()
           proxy.fault = after(answered, fault)
-          expect(await warm.verify(given, requirement)).toBe('unavailable')
+          expect(await warm.verify(given, requirement, signedBy)).toBe('unavailable')
           proxy.fault = null
-          expect(await warm.verify(given, requirement)).toHaveProperty('ok', given === payload)
+          expect(await warm.verify(given, requirement, signedBy)).toHaveProperty('ok', given === payload)
         }
       }
       proxy.fault = fault

@@ -1,7 +1,8 @@
 // The settling account's nonce queue: stored transactions are resent or replaced until they are mined, even when nodes
 // forget them or blocks are lost.
 import { JsonRpcProvider, Transaction } from 'ethers'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { z } from 'zod'
 import { settle, settleOpen } from '../../src/modules/x402/tasks.ts'
 import type { PaymentFacilitator, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { ahead } from '../kit/clock.ts'
@@ -43,6 +44,16 @@ const buy = (header: string) =>
 const balance = (): Promise<bigint> => dollars(requirement.asset, node).getFunction('balanceOf')(payer.address)
 const newest = () => service.app.db.payment.findFirstOrThrow({ orderBy: { verifiedAt: 'desc' } })
 const waiting = async () => Number((await node.send('txpool_status', [])).pending)
+
+it('a new payment is looked up, claimed, settled and delivered by one statement each', async () => {
+  const header = await pay(payer, requirement)
+  const query = vi.spyOn(service.app.pool, 'query')
+  expect((await buy(header)).status).toBe(200)
+  const statements = query.mock.calls.map(([text]) => z.object({ text: z.string(), name: z.string() }).safeParse(text))
+  query.mockRestore()
+  const named = statements.flatMap(({ data }) => (data?.text.includes('payments') ? [data.name] : []))
+  expect(named).toEqual(['payment-of-key', 'payment-claim', 'payment-settle', 'payment-deliver'])
+})
 
 it('a settlement whose block is lost after the delivery is sent again and paid once', async () => {
   const before = await balance()

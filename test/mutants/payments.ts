@@ -106,7 +106,7 @@ export const payments: Mutant[] = [
   },
   {
     file: deliver,
-    text: `if (!(await noteDelivered(context, payment, answer)))
+    text: `if ((await noteDelivered(context, payment, answer)) === null)
       return replay(purchase, await presentPayment(context, payment.id))`,
     instead: 'await noteDelivered(context, payment, answer)',
     tests: ['e2e/payment-nonces'],
@@ -121,10 +121,18 @@ export const payments: Mutant[] = [
   },
   {
     file: settle,
-    text: `if (settled === 'paid') return presentPayment`,
-    instead: `if (settled === 'paid' || settled === 'pending') return presentPayment`,
+    text: `if (typeof settled === 'object') return settled`,
+    instead: `if (typeof settled === 'object') return settled
+  if (settled === 'pending') return presentPayment(context, payment.id)`,
     tests: ['e2e/payment-races'],
     harm: 'an answer is delivered for a payment that may never be settled',
+  },
+  {
+    file: 'src/adapters/x402-verify.ts',
+    text: ` && (await codeOf(of)) === '0x'`,
+    instead: '',
+    tests: ['chain/x402-facilitator'],
+    harm: 'a payment by an account with code is accepted by its key’s signature, which the account refuses',
   },
   {
     file: 'src/modules/x402/verify.ts',

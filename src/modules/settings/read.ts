@@ -60,6 +60,10 @@ export async function presentConfiguration(app: App, sql: Sql, projectId: string
 }
 
 export async function presentOrganisation(app: App, sql: Sql): Promise<Organisation> {
-  const rows = await sql<{ version: number | null }>('select max(version) as version from organisation_configs')
+  const rows = await sql<{ version: number | null }>(
+    'select max(version) as version from organisation_configs',
+    [],
+    'organisation-version',
+  )
   return organisationAt(app, sql, rows[0]?.version ?? null)
 }

@@ -11,7 +11,7 @@ export async function deliver(purchase: Purchase, payment: Payment): Promise<unk
   try {
     const answer = await paid.run(asPayer(purchase, payment.payer), input, payment.verifiedAt)
     // Another process delivered the payment while this one was stalled, and only that answer is valid.
-    if (!(await noteDelivered(context, payment, answer)))
+    if ((await noteDelivered(context, payment, answer)) === null)
       return replay(purchase, await presentPayment(context, payment.id))
     leaseEnded(context, payment)
     context.paying.respond(headers)

@@ -60,9 +60,10 @@ const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) =
 ]
 
 export async function findPayment({ pool }: Pick<App, 'pool'>, key: PaymentKey): Promise<Payment | null> {
-  const { rows } = await pool.query<Payment>(
+  const rows = await sqlOf(pool)<Payment>(
     `select ${columns} from payments where network = $1 and asset = $2 and payer = $3 and nonce = decode($4, 'hex')`,
     keyValues(key),
+    'payment-of-key',
   )
   return rows[0] ?? null
 }
@@ -106,14 +107,14 @@ export async function claimPayment(app: Pick<App, 'pool'>, payment: NewPayment):
   const spending = { ...payment, payer: payment.payload.authorization.from }
   const sql = sqlOf(app.pool)
   if (payment.checks.length === 0) {
-    const claimed = await insertPayment(sql, payment, `not ${isAgents('$3', '$10')}`)
+    const claimed = await insertPayment(sql, payment, 'payment-claim', `not ${isAgents('$3', '$10')}`)
     if (claimed !== null) return claimed
   }
   // Either an agent pays, or there are checks to store, or the payment is stored already.
   return inTransaction(app, async tx => {
     // Inserts the payment's event too. Events of a project are numbered under a lock that is held to the end of the
     // transaction, so the project's payments are claimed one at a time and cannot exceed a limit together.
-    const claimed = await insertPayment(tx.sql, payment)
+    const claimed = await insertPayment(tx.sql, payment, 'payment-claim-checked')
     // A copy of a stored payment is not checked against the limits, because an accepted payment is not refused later.
     if (claimed === null) return null
     await demandAllowed(tx.sql, spending)
@@ -132,8 +133,8 @@ export async function noteChecks(tx: Transaction, paymentId: string, checks: rea
   tx.job(...askNow(checks))
 }
 
-/** `onlyIf`: SQL of a condition, which may read the parameters. */
-async function insertPayment(sql: Sql, payment: NewPayment, onlyIf = 'true'): Promise<Payment | null> {
+/** `onlyIf`: SQL of a condition, which may read the parameters. `name` is the name of the statement with it. */
+async function insertPayment(sql: Sql, payment: NewPayment, name: string, onlyIf = 'true'): Promise<Payment | null> {
   const { amount, currency, payTo, endpoint, fingerprint, projectId, sinceBlock, verifiedAt, payload } = payment
   const rows = await sql<Payment>(
     `with claimed as (insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, project_id, since_block, payload, verified_at, identifier, ${lease})
@@ -153,6 +154,7 @@ async function insertPayment(sql: Sql, payment: NewPayment, onlyIf = 'true'): Pr
       verifiedAt,
       payload.identifier ?? null,
     ],
+    name,
   )
   return rows[0] ?? null
 }
@@ -182,26 +184,29 @@ export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
     [id],
   )
 
-export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<boolean> =>
+export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<Payment | null> =>
   makeMove(app, payment, 'settle', 'txid = $2, settled_at = now()', txid, { txid, endpoint: payment.endpoint })
 
 /**
  * Sets a payment to `failed` and counts a revert if it has a stored transaction, which has failed on chain or will
  * fail. A payment that can no longer be settled releases its `payment-identifier`.
  */
-export const noteFailed = (app: App, payment: Payment, reason: string): Promise<boolean> => {
+export const noteFailed = (app: App, payment: Payment, reason: string): Promise<Payment | null> => {
   const released = `identifier = case when $2 = '${reverted}' then identifier end`
   const set = `failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int, ${released}`
   return makeMove(app, payment, 'fail', set, reason, { reason })
 }
 
-/** Stores the delivered answer and ends the lease. Returns false if another process delivered the payment meanwhile. */
-export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<boolean> => {
+/** Stores the delivered answer and ends the lease. Returns null if another process delivered the payment meanwhile. */
+export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<Payment | null> => {
   const set = `answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), (${lease}) = (null, null)`
   return makeMove(app, payment, 'deliver', set, JSON.stringify(answer), { endpoint: payment.endpoint })
 }
 
-/** Makes a move, with its audit row and its event, in one statement. Returns false if the status does not allow it. */
+/**
+ * Makes a move, with its audit row and its event, in one statement. Returns the row after it; null if the status does
+ * not allow it.
+ */
 async function makeMove(
   { pool }: Pick<App, 'pool'>,
   payment: Payment,
@@ -209,17 +214,18 @@ async function makeMove(
   set: string,
   value: string,
   details: Record<string, unknown>,
-): Promise<boolean> {
+): Promise<Payment | null> {
   const statement = effects(
     {
       audit: `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $3::jsonb from changed`,
       events: `select ${eventSql('changed', moves[move].to)} from changed`,
       jobs: noJobs,
     },
-    { ctes: `changed as (${moveSql(move, { set })} returning *)`, answer: 'select id from changed' },
+    { ctes: `changed as (${moveSql(move, { set })} returning *)`, answer: `select ${columns} from changed` },
   )
-  const moved = await sqlOf(pool)(statement, [payment.id, value, JSON.stringify(details)])
-  return moved.length > 0
+  const values = [payment.id, value, JSON.stringify(details)]
+  const [moved] = await sqlOf(pool)<Payment>(statement, values, `payment-${move}`)
+  return moved ?? null
 }
 
 const unsigned = 'failure_reason = null, raw_transaction = null, signer = null, signer_nonce = null'

@@ -51,7 +51,11 @@ export async function signInQueue(
     inTransaction(app, async tx => {
       // The second statement is sent without waiting for the first. It begins, and sees what is stored, after it.
       const [, { next, reverts, hasEnough }] = await Promise.all([
-        tx.sql('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`payments ${facilitator.address}`]),
+        tx.sql(
+          'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+          [`payments ${facilitator.address}`],
+          'settlement-lock',
+        ),
         standingOf(tx, facilitator, {
           payer: payment.payer,
           balance: fromUnits(balance, decimals),
@@ -67,6 +71,7 @@ export async function signInQueue(
            ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
          ), events as (${logged('changed')}) select id from changed`,
         [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
+        'payment-sign',
       )
       // Another process took the payment over, because this one was stalled for longer than its lease.
       if (stored.length === 0) throw inProgress()

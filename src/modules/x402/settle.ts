@@ -22,7 +22,7 @@ import { refusal } from './quote.ts'
 
 const settlePatienceMs = 20_000
 // Some chains produce a block at once, others within seconds.
-const pollMs = { first: 3, longest: 150 }
+const pollMs = { first: 1, longest: 150 }
 const searchEveryMs = 2_000
 // Lagging nodes show a mined transaction a moment later.
 const lagPatienceMs = 3_000
@@ -34,10 +34,10 @@ export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
 /**
- * unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending: a
- * transaction was sent, and is not mined within `patienceMs`.
+ * Payment: its settled row · unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid`
+ * or `reverts` · pending: a transaction was sent, and is not mined within `patienceMs`.
  */
-export type Settled = 'paid' | 'failed' | 'unpaid' | 'pending' | 'unavailable'
+export type Settled = Payment | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 
 /**
  * Settles a payment that this call has leased, and returns its settled row. Throws if it is not settled in time.
@@ -53,7 +53,7 @@ export async function settle(purchase: Purchase, payment: Payment, prepared?: Pr
   if (!isNew && isUnsent && found === 'unpaid') await admitAgain(purchase, payment)
   const settled =
     found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs, prepared) : found
-  if (settled === 'paid') return presentPayment(context, payment.id)
+  if (typeof settled === 'object') return settled
   if (settled === 'failed') throw refusal(purchase, 'settlement_failed', payment.payer)
   // A payment with a `txid` was sent and may have settled, even if lagging nodes do not show it. Its row is kept until
   // the authorization expires.
@@ -77,7 +77,7 @@ export async function settlePayment(
   patienceMs: number,
   prepared?: Prepared,
 ): Promise<Settled> {
-  if (payment.status === 'settled') return 'paid'
+  if (payment.status === 'settled') return payment
   const payload = facilitator.restore(payment.payload)
   // A stored transaction is broadcast again, because its process may have died before the first broadcast.
   const { txid, raw } = payment
@@ -105,7 +105,7 @@ export async function settlePayment(
     nextSearch = Date.now() + searchEveryMs
     // An earlier transaction of the service, or another sender's, may have settled the payment.
     const found = await search(app, facilitator, payment, payload, 'pending')
-    if (!isTimeUp && found !== 'paid' && found !== 'failed') continue
+    if (!isTimeUp && typeof found !== 'object' && found !== 'failed') continue
     // Another transaction has the account's nonce, and the authorization is unused: it is signed again. If lagging
     // nodes misled us and both are mined, the second one reverts.
     if (found === 'pending' && outcome === 'waiting' && isOvertaken)
@@ -122,10 +122,9 @@ const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment
 export const expirePayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
   search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
 
-async function paid(app: App, payment: Payment, settlement: Settlement): Promise<Settled> {
-  await notePaid(app, payment, settlement)
-  return 'paid'
-}
+/** Stores the settlement, unless another process has stored it meanwhile. */
+const paid = async (app: App, payment: Payment, settlement: Settlement): Promise<Settled> =>
+  (await notePaid(app, payment, settlement)) ?? presentPayment(app, payment.id)
 
 /**
  * Searches for a settlement by any sender, and stores the outcome. Returns `ifUnused` if the authorization is unused;

@@ -38,7 +38,7 @@ export async function verifyPayment(
   const payer = signedBy === 'payer' ? payload.authorization.from : null
   const [reason] = [...foreign.reasons, ...reasons, ...timeReasons]
   if (reason !== undefined) return { valid: false, payer, reason }
-  const verified = await facilitator.verify(payload, ours)
+  const verified = await facilitator.verify(payload, ours, signedBy)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   return verified.ok
     ? { valid: true, payer: verified.payer, reason: null }

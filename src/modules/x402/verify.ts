@@ -6,9 +6,9 @@ import { refusal } from './quote.ts'
 
 /** Returns the newest block before the verification: no earlier block contains the settlement. */
 export async function verify(purchase: Purchase): Promise<number> {
-  demandAsQuoted(purchase)
+  const signedBy = demandAsQuoted(purchase)
   const sinceBlock = await purchase.facilitator.head()
-  await demandSettleable(purchase)
+  await demandSettleable(purchase, signedBy)
   return sinceBlock
 }
 
@@ -23,10 +23,10 @@ export function demandAsQuoted(purchase: Purchase): LocalCheck['signedBy'] {
   return signedBy
 }
 
-/** Throws unless the chain would settle the payment now. */
-export async function demandSettleable(purchase: Purchase): Promise<void> {
+/** Throws unless the chain would settle the payment now. `signedBy` is what `demandAsQuoted` returned. */
+export async function demandSettleable(purchase: Purchase, signedBy: LocalCheck['signedBy']): Promise<void> {
   const { facilitator, payload, requirement } = purchase
-  const verified = await facilitator.verify(payload, requirement)
+  const verified = await facilitator.verify(payload, requirement, signedBy)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   if (!verified.ok) throw refusal(purchase, verified.reason)
 }
