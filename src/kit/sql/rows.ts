@@ -1,36 +1,67 @@
 // The rows of a query for Prisma, as SQL.
 import type { Find } from './field.ts'
+import { leadOf, reverse } from './lead.ts'
+import type { Planner } from './planner.ts'
 import { NotInSql, NotThisTime, type Statement, type ValueType } from './statement.ts'
-import type { Table } from './tables.ts'
-import { type Source, sqlOfWhere } from './where.ts'
-
-type Direction = 'asc' | 'desc'
-type Order = readonly (readonly [column: string, direction: Direction])[]
+import type { Direction, Order, Table } from './tables.ts'
+import { conjunctsOf, type Fixed, fixedBy, type Source, sqlOfFixed, sqlOfWhere } from './where.ts'
 
 /**
- * Returns the query of the rows; backwards from the end of the list for a negative `take`. `condition`: what else holds
+ * Returns the query of the rows; backwards from the end of the list for a negative `take`. `belonging`: what else holds
  * for them.
  */
-export function sqlOfRows(statement: Statement, source: Source, find: Find, condition?: string): string {
+export function sqlOfRows(planner: Planner, source: Source, find: Find, belonging: readonly Fixed[] = []): string {
+  const { statement, context } = planner
   const { table, alias } = source
-  const { where, take } = find
+  const { take } = find
   const order = orderOf(table, find.orderBy)
-  const conditions = [
-    ...(condition === undefined ? [] : [condition]),
-    sqlOfWhere(statement, source, where),
+  const read = order.map(([column, direction]) => [column, turned(direction, take)] as const)
+  const conjuncts = conjunctsOf(find.where).map(conjunct => ({
+    conjunct,
+    fixed: fixedBy(statement, source, conjunct),
+  }))
+  const fixed = [...belonging, ...conjuncts.flatMap(({ fixed }) => fixed ?? [])]
+  const others = [
+    ...conjuncts.flatMap(({ conjunct, fixed }) => (fixed ? [] : [sqlOfWhere(statement, source, conjunct)])),
     ...(find.cursor ? [behind(statement, source, find.cursor, order, take)] : []),
-  ].filter(text => text !== 'true')
-  const rows = `select ${alias}.* from ${table.name} ${alias}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
-  const sorted = distinct(rows, source, find.distinct, order) ?? rows
-  const by = order.map(([column, direction]) => `${alias}.${column} ${turned(direction, take)}`)
+  ]
   // A literal, because the number of rows decides which plan is best, also for a plan that is made once.
   const limit = take === undefined ? '' : ` limit ${Math.abs(take)}`
   const offset = find.cursor || !find.skip ? '' : ` offset ${find.skip}`
-  return `${sorted}${by.length > 0 ? ` order by ${by.join(', ')}` : ''}${limit}${offset}`
+  const rows = (conditions: readonly string[]) => {
+    const where = [...conditions, ...others].filter(text => text !== 'true')
+    return `select ${alias}.* from ${table.name} ${alias}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`
+  }
+  const by = (order: Order) =>
+    order.length === 0 ? '' : ` order by ${order.map(([column, to]) => `${alias}.${column} ${to}`).join(', ')}`
+
+  // With an offset, each value would be read up to there.
+  const usable = offset === '' ? fixed : fixed.filter(({ values }) => values.length === 1)
+  const isPage = context.readsListsInOrder && take !== undefined && find.distinct === undefined
+  const lead = isPage ? leadOf(table, read, usable) : null
+  if (lead === null) {
+    const plain = rows(fixed.map(one => sqlOfFixed(alias, one)))
+    return `${distinct(plain, source, find.distinct, order) ?? plain}${by(read)}${limit}${offset}`
+  }
+  // The columns are fixed and could be left out of the order. With them, no other index has the order, and PostgreSQL
+  // cannot choose one in which it reads many rows in vain. For `=` it would leave them out itself.
+  const leads = ({ column }: Fixed) => lead.some(([name]) => name === column)
+  const several = usable.find(one => one.values.length > 1 && leads(one))
+  const each = several && statement.alias()
+  const page = `${rows(
+    fixed.map(one => {
+      if (!leads(one)) return sqlOfFixed(alias, one)
+      return `${alias}.${one.column} = any(${one === several ? `array[${each}.value]` : arrayOf(one)})`
+    }),
+  )}${by([...lead, ...read])}${limit}`
+  if (!several) return `${page}${offset}`
+  const values = `(select distinct unnest(${arrayOf(several)}) as value) ${each}`
+  return `select ${alias}.* from ${values} cross join lateral (${page}) ${alias}${by(read)}${limit}`
 }
 
-const turned = (direction: Direction, take = 1): Direction =>
-  take >= 0 ? direction : direction === 'asc' ? 'desc' : 'asc'
+const arrayOf = ({ values, cast = '' }: Fixed): string => `array[${values.join(', ')}]${cast}`
+
+const turned = (direction: Direction, take = 1): Direction => (take >= 0 ? direction : reverse[direction])
 
 function columnOf({ columns }: Table, name: string): string {
   const column = columns.get(name)
