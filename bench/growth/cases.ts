@@ -47,6 +47,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ...words('currencies', 'USDC', 'DAI', 'USDT'),
       ['wallets: rare', { wallets: [receipt.sender] }],
       ['wallets: frequent', { wallets: [receipt.hub] }],
+      ['wallets: two', { wallets: [receipt.sender, receipt.hub] }],
       ['senderWallets', { senderWallets: [receipt.sender] }],
       ['receiverWallets: rare', { receiverWallets: [receipt.sender] }],
       ['receiverWallets: frequent', { receiverWallets: [receipt.hub] }],
@@ -61,6 +62,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ['anchoredAt: old', { anchoredAt: oldTimes }],
       ['hasRefund: true', { hasRefund: true }],
       ['hasRefund: false', { hasRefund: false }],
+      ['hasRefund and statuses', { hasRefund: true, statuses: ['ANCHORED'] }],
       ['chains and statuses', { chains: ['flare'], statuses: ['ANCHORED'] }],
     ],
     payments: [

@@ -3,26 +3,24 @@ import type { Order, Table } from './tables.ts'
 import type { Fixed } from './where.ts'
 
 /**
- * Returns the columns with which the index begins, in its order; null unless one index fits best. At most one of them
- * has several values. Of two columns with an index each, PostgreSQL knows which has fewer rows with the value.
+ * Returns the columns with which the index begins, in its order. `hasOthers`: the list has further conditions. Then
+ * these are only the columns with which all its indexes begin, because PostgreSQL estimates in which index the fewest
+ * rows are read in vain. At most one column has several values.
  */
-export function leadOf(table: Table, order: Order, fixed: readonly Fixed[]): Order | null {
-  const several = new Set(fixed.flatMap(({ column, values }) => (values.length > 1 ? [column] : [])))
-  const isFixed = (column: string) => fixed.some(one => one.column === column)
+export function leadOf(table: Table, order: Order, fixed: readonly Fixed[], hasOthers: boolean): Order {
   const leads = table.indexes.flatMap(index => {
     const lead = index.slice(0, -order.length)
-    const columns = lead.map(([column]) => column)
     const way = wayThrough(index.slice(lead.length), order)
-    if (way === null || lead.length === 0 || !columns.every(isFixed)) return []
-    if (columns.filter(column => several.has(column)).length > 1) return []
+    if (way === null || lead.length === 0 || !lead.every(([name]) => fixed.some(({ column }) => column === name)))
+      return []
     return [lead.map(([column, direction]) => [column, way === 'forward' ? direction : reverse[direction]] as const)]
   })
-  const lengths = [...new Set(leads.map(({ length }) => length))].sort((one, other) => other - one)
-  for (const length of lengths) {
-    const [lead, ...others] = leads.filter(one => one.length === length)
-    if (lead && others.every(other => String(other) === String(lead))) return lead
-  }
-  return null
+  const several = fixed.filter(({ values }) => values.length > 1)
+  const whole = leads.find(lead => fixed.every(({ column }) => lead.some(([name]) => name === column)))
+  if (whole && !hasOthers && several.length <= 1) return whole
+  const single = leads.filter(lead => lead.every(([name]) => several.every(({ column }) => column !== name)))
+  const [shortest = []] = single.toSorted((one, other) => one.length - other.length)
+  return single.every(lead => String(lead.slice(0, shortest.length)) === String(shortest)) ? shortest : []
 }
 
 export const reverse = { asc: 'desc', desc: 'asc' } as const

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { createStatement, NotInSql, type Statement } from './statement.ts'
 import { type Column, type Relation, type Table, tableOf } from './tables.ts'
 
-type Where = Readonly<Record<string, unknown>>
+export type Where = Readonly<Record<string, unknown>>
 /** A table in the statement, by its alias. `joins`: rows that are read beside each of its rows. */
 export type Source = { table: Table; alias: string; joins: Map<string, { alias: string; sql: string }> }
 
