@@ -12,6 +12,7 @@ export const documentLimits = {
   fields: 500,
   depth: 16,
   aliases: 100,
+  aliasLength: 100,
   directives: 100,
   paidFields: 1,
   cost: 2_000,

@@ -4,26 +4,40 @@
 import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
 import { documentLimits } from '../core/request-limits.ts'
 
-/** The size of a selection set with its fragments expanded. `depth` is that of the deepest field. */
-export type Expansion = { fields: number; depth: number; aliases: number; directives: number }
+/**
+ * The size of a selection set with its fragments expanded. `depth` is that of the deepest field, `aliasLength` that of
+ * the longest alias.
+ */
+export type Expansion = { fields: number; depth: number; aliases: number; aliasLength: number; directives: number }
+
+const empty: Expansion = { fields: 0, depth: 0, aliases: 0, aliasLength: 0, directives: 0 }
 
 const advice: Record<keyof Expansion, string> = {
   fields: 'Ask for fewer fields, or in several requests.',
   depth: 'Ask for nested objects by their id in a request of their own.',
   aliases: 'Ask for several objects with a list field, or in several requests.',
+  aliasLength: 'Send shorter aliases: the answer repeats them for each object.',
   directives: 'Leave directives out, or split the document.',
+}
+
+const units: Record<keyof Expansion, string> = {
+  fields: 'fields',
+  depth: 'levels of fields',
+  aliases: 'aliases',
+  aliasLength: 'characters in an alias',
+  directives: 'directives',
 }
 
 /** Throws a `GraphQLError` with code `document_too_large`. Runs in time linear in the document's length. */
 export function demandBounded(document: DocumentNode): void {
   const measured = expansionsOf(document)
-  for (const limit of ['fields', 'depth', 'aliases', 'directives'] satisfies (keyof Expansion)[]) {
+  for (const limit of Object.keys(empty) as (keyof Expansion)[]) {
     const most = Math.max(0, ...measured.map(expansion => expansion[limit]))
     const maximum = documentLimits[limit]
     if (most <= maximum) continue
     const actual = Math.min(most, 1_000_000)
     const figure = actual < most ? 'more than a million' : actual
-    const message = `The document has ${figure} ${limit === 'depth' ? 'levels of fields' : limit} with its fragments written out; ${maximum} are allowed. ${advice[limit]}`
+    const message = `The document has ${figure} ${units[limit]} with its fragments written out; ${maximum} are allowed. ${advice[limit]}`
     throw new GraphQLError(message, {
       extensions: { code: 'document_too_large', limit, maximum, ...(actual === most && { actual }) },
     })
@@ -45,7 +59,6 @@ export function expansionsOf({ definitions }: DocumentNode): Expansion[] {
     const known = measured.get(name)
     if (known) return known
     const fragment = fragments.get(name)
-    const empty: Expansion = { fields: 0, depth: 0, aliases: 0, directives: 0 }
     measured.set(name, empty)
     if (!fragment) return empty
     const expansion = of(fragment.selectionSet, fragment.directives?.length)
@@ -54,12 +67,15 @@ export function expansionsOf({ definitions }: DocumentNode): Expansion[] {
   }
 
   function of(set: SelectionSetNode, ownDirectives = 0): Expansion {
-    const sum: Expansion = { fields: 0, depth: 0, aliases: 0, directives: ownDirectives }
+    const sum: Expansion = { ...empty, directives: ownDirectives }
     for (const selection of set.selections) {
       sum.directives += selection.directives?.length ?? 0
       if (selection.kind === Kind.FIELD) {
         sum.fields += 1
-        if (selection.alias) sum.aliases += 1
+        if (selection.alias) {
+          sum.aliases += 1
+          sum.aliasLength = Math.max(sum.aliasLength, selection.alias.value.length)
+        }
         const inner = selection.selectionSet ? of(selection.selectionSet) : null
         if (inner) add(sum, inner)
         sum.depth = Math.max(sum.depth, 1 + (inner?.depth ?? 0))
@@ -83,5 +99,6 @@ export function expansionsOf({ definitions }: DocumentNode): Expansion[] {
 function add(sum: Expansion, inner: Expansion): void {
   sum.fields += inner.fields
   sum.aliases += inner.aliases
+  sum.aliasLength = Math.max(sum.aliasLength, inner.aliasLength)
   sum.directives += inner.directives
 }

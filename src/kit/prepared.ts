@@ -43,24 +43,25 @@ export function prepared(schema: GraphQLSchema, document: DocumentNode, name?: s
   return (root, context, variables) => {
     const plan = planOf(context as Context, variables)
     if (plan === null) return resolved(root, context, variables)
-    if (plan.others.size === 0)
-      return plan
-        .read(context as Context)
-        .then(texts => (texts ? answerOf(plan, texts) : resolved(root, context, variables)))
-    return mixed(schema, plan, context as Context, nodes => partOf(nodes)(root, context, variables))
+    const run: RunPart = nodes => partOf(nodes)(root, context, variables)
+    if (plan.others.size > 0) return mixed(schema, plan, context as Context, run)
+    return plan.read(context as Context).then(texts => {
+      if (texts.size === 0) return resolved(root, context, variables)
+      return texts.size === plan.keys.length ? answerOf(plan, texts) : completed(plan, texts, run)
+    })
   }
 }
 
 type RunPart = (nodes: readonly FieldNode[]) => ExecutionResult | Promise<ExecutionResult>
 
-/** Answers some root fields in SQL and the others by resolvers, and if SQL cannot answer, all of them by resolvers. */
+/** Answers some root fields in SQL and the others by resolvers, which also answer what SQL cannot. */
 async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: RunPart): Promise<Answer> {
   const rest = run([...plan.others.values()].flat())
   const fields = schema.getQueryType()?.getFields()
   if ([...plan.others.values()].some(([{ name }]) => isReadFirst(fields?.[name.value]))) await rest
   const [texts, others] = await Promise.all([plan.read(context), rest])
   if (!others.data) return others
-  if (texts === null) return merged(plan, [others, await run([...plan.inSql.values()].flat())])
+  if (texts.size < plan.inSql.size) return merged(plan, [others, await completed(plan, texts, run)])
   if (others.errors) return merged(plan, [others, { data: parsed(plan, texts) }])
   return answerOf(
     plan,
@@ -68,12 +69,19 @@ async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: R
   )
 }
 
+/** Adds the root fields that SQL could not answer. */
+async function completed(plan: Plan, texts: ReadonlyMap<string, string>, run: RunPart): Promise<ExecutionResult> {
+  const missing = [...plan.inSql].filter(([key]) => !texts.has(key))
+  return merged(plan, [{ data: parsed(plan, texts) }, await run(missing.flatMap(([, nodes]) => nodes))])
+}
+
 function merged({ keys }: Plan, results: readonly ExecutionResult[]): ExecutionResult {
   const failed = results.find(({ data }) => !data)
   if (failed) return failed
   const data = new Map(results.flatMap(result => Object.entries(result.data ?? {})))
   const errors = results.flatMap(result => result.errors ?? [])
-  return { data: Object.fromEntries(keys.map(key => [key, data.get(key)])), ...(errors.length > 0 && { errors }) }
+  const answered = keys.filter(key => data.has(key)).map(key => [key, data.get(key)])
+  return { data: Object.fromEntries(answered), ...(errors.length > 0 && { errors }) }
 }
 
 const textOf = ({ keys }: Plan, texts: ReadonlyMap<string, string>): string =>

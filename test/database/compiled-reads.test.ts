@@ -1,5 +1,8 @@
 // Compiled SQL answers as the resolvers do: documents that are made from the schema are answered both ways, for
 // several callers, and compared byte for byte. `DOCUMENT_SEED` repeats the documents of a run that failed.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parse, validate } from 'graphql'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { schema } from '../../src/graphql/schema.ts'
@@ -18,22 +21,33 @@ const mostMs = sized(180_000, 900_000)
 const atOnce = 4
 const seed = Number(process.env.DOCUMENT_SEED ?? 1)
 
+// No document asks its nodes. One of the two chains on which the anchors are.
+const chain = {
+  name: 'own',
+  caip2: 'eip155:31337',
+  rpc_urls: ['http://127.0.0.1:9'],
+  contract: `0x${'1'.repeat(40)}`,
+  finality: { confirmations: 1 },
+  explorer_base_url: 'https://explorer.example',
+}
+
+let folder: string
 let service: Service
 let make: Make
 let callers: Caller[]
 beforeAll(async () => {
-  // A chain that nobody serves: no document asks it.
-  const chain = {
-    ANCHOR_CHAIN: 'eip155:31337',
-    ANCHOR_RPC_URL: 'http://127.0.0.1:9',
-    ANCHOR_CONTRACT: `0x${'1'.repeat(40)}`,
-  }
-  service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent', ...chain })
+  folder = await mkdtemp(join(tmpdir(), 'quittance-reads-'))
+  const CHAINS_FILE = join(folder, 'chains.json')
+  await writeFile(CHAINS_FILE, JSON.stringify([chain]))
+  service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent', CHAINS_FILE })
   const world = await fill(service.app.pool)
   callers = world.callers.flatMap(caller => Array.from({ length: caller.weight }, () => caller))
   make = documentsOf(schema, knownFrom(world.rows))
 })
-afterAll(() => service?.stop())
+afterAll(async () => {
+  await service?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
 
 async function smallest(made: Made, own: Case): Promise<string> {
   return reduced(made.source, async source => {

@@ -360,7 +360,9 @@ describe('events of the past', () => {
     const heard = () => receiver.received.map(({ body }) => body.data.receipt_id)
     // A request that the receiver has answered is still being sent until its outcome is stored.
     const allDelivered = () =>
-      expect.poll(async () => (await deliveriesOf(id)).map(({ state }) => state)).not.toContain('WAITING')
+      expect
+        .poll(async () => (await deliveriesOf(id)).map(({ state }: { state: string }) => state))
+        .not.toContain('WAITING')
     const first = await record()
     await expect.poll(heard).toEqual([first])
     const switched = (verb: string) =>

@@ -31,15 +31,24 @@ const nested = `{ receipts(first: 20) { nodes {
 const isRead = (statement: string) =>
   /from receipts t\d|FROM \W*public\W+(receipts|anchors|artifacts|projects|anchor_)/.test(statement)
 
+/** Runs a request and notes the statements that read rows for its answer. */
+async function reading<Answer>(run: () => Promise<Answer>): Promise<{ statements: string[]; answer: Answer }> {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const answer = await run()
+    return { answer, statements: query.mock.calls.map(([text]) => JSON.stringify(text)).filter(isRead) }
+  } finally {
+    query.mockRestore()
+  }
+}
+
 describe('nested receipts', () => {
   it('20 receipts with artifacts, anchors and project are one SQL statement', async () => {
     // The first call also reads the API key.
     await service.api.graphql(nested, { key: mine.key })
     await service.api.graphql('{ projects { nodes { id } } }', { key: mine.key })
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    const { data } = await service.api.graphql(nested, { key: mine.key })
-    const statements = query.mock.calls.map(([text]) => JSON.stringify(text)).filter(isRead)
-    query.mockRestore()
+    const { statements, answer } = await reading(() => service.api.graphql(nested, { key: mine.key }))
+    const { data } = answer
     expect(data.receipts.nodes).toHaveLength(20)
     expect(data.receipts.nodes[0]).toMatchObject({
       status: 'ANCHORED',
@@ -52,13 +61,18 @@ describe('nested receipts', () => {
 
   it('one receipt with relations is one statement too', async () => {
     const { json } = await service.api.call('GET', '/v1/receipts', { key: mine.key })
-    const query = vi.spyOn(pg.Client.prototype, 'query')
-    await service.api.graphql('query ($id: ID!) { receipt(id: $id) { artifacts { url } anchors { anchorTx } } }', {
-      variables: { id: json.items[0].id },
-    })
-    const statements = query.mock.calls.map(([text]) => JSON.stringify(text)).filter(isRead)
-    query.mockRestore()
+    const one = 'query ($id: ID!) { receipt(id: $id) { artifacts { url } anchors { anchorTx } } }'
+    const { statements } = await reading(() => service.api.graphql(one, { variables: { id: json.items[0].id } }))
     expect(statements).toHaveLength(1)
+  })
+
+  it('beside an object that is refused are read with no more statements', async () => {
+    const { json } = await service.api.call('GET', '/v1/receipts', { key: other.key })
+    const refused = `refused: receipt(id: "${json.items[0].id}") { project { name } }`
+    const alone = await reading(() => service.api.graphql(`{ ${refused} }`, { key: mine.key }))
+    const both = await reading(() => service.api.graphql(`{ ${refused} ${nested.slice(1)}`, { key: mine.key }))
+    expect(both.answer.data).toMatchObject({ refused: { project: null }, receipts: { nodes: { length: 20 } } })
+    expect(both.statements).toHaveLength(alone.statements.length)
   })
 
   it('a receipt’s project is refused with forbidden for callers of other projects', async () => {

@@ -58,6 +58,8 @@ describe('bounds on a document', () => {
     ['fields', `{ ${'__typename '.repeat(501)} }`],
     ['levels', `{ receipt(id: "x") ${'{ refundOf '.repeat(16)} { id } ${'}'.repeat(16)} }`],
     ['aliases', `{ ${Array.from({ length: 101 }, (_, n) => `a${n}: __typename`).join(' ')} }`],
+    ['characters in an alias', `{ ${'a'.repeat(101)}: __typename }`],
+    ['characters in an alias of a fragment', `{ ...F } fragment F on Query { ${'a'.repeat(101)}: __typename }`],
     ['directives', `{ __typename ${'@include(if: true) '.repeat(101)} }`],
     ['tokens', `{ ${'__typename '.repeat(2_000)} }`],
     ['aliases of fragments', `{ ${'...F '.repeat(51)} } fragment F on Query { a: __typename b: __typename }`],
@@ -140,7 +142,7 @@ function writtenOut({ definitions }: DocumentNode) {
   const fragments = new Map(
     definitions.flatMap(one => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one] as const] : [])),
   )
-  const sum = { fields: 0, depth: 0, aliases: 0, directives: 0 }
+  const sum = { fields: 0, depth: 0, aliases: 0, aliasLength: 0, directives: 0 }
   const walk = ({ selections }: SelectionSetNode, level: number) => {
     for (const one of selections) {
       sum.directives += one.directives?.length ?? 0
@@ -148,6 +150,7 @@ function writtenOut({ definitions }: DocumentNode) {
         sum.fields += 1
         sum.depth = Math.max(sum.depth, level)
         if (one.alias) sum.aliases += 1
+        sum.aliasLength = Math.max(sum.aliasLength, one.alias?.value.length ?? 0)
         if (one.selectionSet) walk(one.selectionSet, level + 1)
       } else {
         const set = one.kind === Kind.INLINE_FRAGMENT ? one.selectionSet : fragments.get(one.name.value)?.selectionSet

@@ -139,21 +139,23 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
-    if (values.some(value => value.includes(refusal))) return null
     const told = (text: string) => {
       const counted = text.includes(mark) ? chargedFor(context, text) : text
       return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
     }
-    return new Map(keys.map((key, index) => [key, told(textIn(values[index]))]))
+    const found = keys.map((key, index) => [key, textIn(values[index])] as const)
+    return new Map(found.flatMap(([key, text]) => (text.includes(refusal) ? [] : [[key, told(text)] as const])))
   } catch (error) {
     tell(context, error)
-    return null
+    return new Map()
   }
 }
 
 /** Charges the caller for the marked counts of a text, and removes the marks. */
 function chargedFor(context: Context, text: string): string {
-  return text.replace(/(\d+)\t/g, (_, count) => String(charged(context, { total: Number(count), read: Number(count) })))
+  return text.replace(/(\d+)(?:\/(\d+))?\t/g, (_, total, read = total) =>
+    String(charged(context, { total: Number(total), read: Number(read) })),
+  )
 }
 
 /** Logs what is no refusal. The resolvers answer in any case. */

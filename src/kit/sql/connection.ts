@@ -5,7 +5,7 @@ import type { Arguments, Find } from './field.ts'
 import type { Planner } from './planner.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, selectionsOf } from './selection.ts'
-import { joined, NotInSql, objectOf, type Piece, type Statement } from './statement.ts'
+import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
 import type { Column } from './tables.ts'
 import { type Fixed, from, type Source, sourceOf, sqlOfFixed, sqlOfWhere } from './where.ts'
 
@@ -19,7 +19,9 @@ export type List = {
   belonging?: readonly Fixed[]
   /** Returns the pieces of an entry. */
   entry(type: GraphQLObjectType, nodes: readonly FieldNode[], source: Source): Piece[]
-  /** The piece that stands for the number of all entries. */
+  /** The table of counters that tell the number of all entries. */
+  counters: string | null
+  /** The piece that stands for this number where it has no counters. */
   total?: () => Piece
 }
 
@@ -78,7 +80,7 @@ export function connectionOf(
     )
   const entry = (type: GraphQLObjectType, nodes: readonly FieldNode[]) => list.entry(type, nodes, source)
   const pieces = members(type, nodes, (name, type, nodes) => {
-    if (name === 'totalCount') return [list.total ? list.total() : planner.counted(sqlOfCount(statement, list))]
+    if (name === 'totalCount') return [totalOf(planner, list)]
     if (type === null) return null
     if (name === 'nodes') return aggregated(entry(type, nodes))
     if (name === 'pageInfo') return members(type, nodes, name => (pageInfo[name] ? [pageInfo[name]()] : null))
@@ -98,11 +100,14 @@ export function connectionOf(
   return [{ sql: `(select ${joined(pieces)} ${from(looksAhead || isBackward ? forward : rows, source)})` }]
 }
 
-function sqlOfCount(statement: Statement, { model, find, belonging = [] }: List): string {
+function totalOf({ statement, counted }: Planner, { model, find, belonging = [], counters, total }: List): Piece {
+  if (total && counters === null) return total()
   const source = sourceOf(statement, model)
   const { table, alias } = source
   const conditions = [sqlOfWhere(statement, source, find.where), ...belonging.map(one => sqlOfFixed(alias, one))]
-  return `(select count(*) from ${table.name} ${alias} where ${conditions.join(' and ')})`
+  const where = `where ${conditions.join(' and ')}`
+  if (counters === null) return counted(`(select count(*) from ${table.name} ${alias} ${where})`)
+  return counted(`(select coalesce(sum(${alias}.count), 0) || '/' || count(*) from ${counters} ${alias} ${where})`)
 }
 
 type Members = (name: string, type: GraphQLObjectType | null, nodes: readonly FieldNode[]) => Piece[] | null

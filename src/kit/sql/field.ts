@@ -46,8 +46,8 @@ export const asRelation = (asRelation: string) => ({ asRelation })
 export type Row = {
   /** Returns the column of a field of the model. */
   column(field: string): string
-  /** Returns the column of the row to which a relation leads, or null. */
-  through(relation: string, field: string): string
+  /** Returns the column of the row to which a relation leads, or several after each other (`a.b`), or null. */
+  through(relations: string, field: string): string
   /** Returns the placeholder of a value of the request. */
   value(value: string): string
 }
@@ -67,6 +67,8 @@ type Extensions = {
   asRelation?: string
   inMemory?: true
   total?: (parent: unknown, args: Arguments, context: Context) => Promise<number>
+  /** Returns the table of counters whose sum is `total`; it has the columns of the list's conditions. */
+  counters?: (args: Arguments) => string | null
 }
 
 export const extensionsOf = ({ extensions }: { extensions: object }): Extensions => extensions

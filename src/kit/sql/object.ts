@@ -70,18 +70,25 @@ function columnOf({ table }: Source, name: string): Column {
 
 function rowOf({ statement }: Planner, source: Source): Row {
   const columnIn = (source: Source, name: string) => `${source.alias}.${columnOf(source, name).name}`
+  /** Returns the row to which a relation of `from` leads. */
+  function beside(from: Source, name: string): Source {
+    const relation = from.table.relations.get(name)
+    if (relation === undefined || relation.isList) throw new NotInSql(`${name} leads to no single row`)
+    const key = `${from.alias}.${name}`
+    const known = source.joins.get(key)
+    const other = { ...sourceOf(statement, relation.model), ...(known && { alias: known.alias }) }
+    const { alias, table } = other
+    // Read for each row apart, because a join of all rows could change their order.
+    const sql = `left join lateral (select ${alias}.* from ${table.name} ${alias} where ${joining(from, relation, alias)} offset 0) ${alias} on true`
+    source.joins.set(key, { alias, sql })
+    return other
+  }
   return {
     column: name => columnIn(source, name),
-    through(name, field) {
-      const relation = source.table.relations.get(name)
-      if (relation === undefined || relation.isList) throw new NotInSql(`${name} leads to no single row`)
-      const known = source.joins.get(name)
-      const other = { ...sourceOf(statement, relation.model), ...(known && { alias: known.alias }) }
-      const { alias, table } = other
-      // Read for each row apart, because a join of all rows could change their order.
-      const sql = `left join lateral (select ${alias}.* from ${table.name} ${alias} where ${joining(source, relation, alias)} offset 0) ${alias} on true`
-      source.joins.set(name, { alias, sql })
-      return columnIn(other, field)
+    through(path, field) {
+      let at = source
+      for (const name of path.split('.')) at = beside(at, name)
+      return columnIn(at, field)
     },
     value: value => statement.value(value, 'text'),
   }
@@ -100,7 +107,7 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
     const isList = isListType(getNullableType(field.type))
     return objectsFrom(planner, type, nodes, { ...own, isList, mayBeNull: !isNonNullType(field.type) })
   }
-  const { total } = extensionsOf(field)
+  const { total, counters } = extensionsOf(field)
   // Counted for each row apart, by what the resolver knows of it.
   const byResolver = () => {
     throw new NotInSql(`the total of ${field.name}`)
@@ -109,6 +116,7 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
     ...own,
     args,
     cursor,
+    counters: counters?.(args) ?? null,
     ...(total && { total: byResolver }),
   })
 }

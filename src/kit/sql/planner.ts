@@ -16,7 +16,10 @@ export type Planner = {
   checks: (() => Promise<void>)[]
   /** Returns the piece of a number that is counted beside the statement. */
   later(count: () => Promise<number>): Piece
-  /** Returns the piece of a count that the statement makes; the caller is charged for the rows that it counts. */
+  /**
+   * Returns the piece of a count that the statement makes, with `/` and how many rows were read where these are others
+   * than the counted ones; the caller is charged for them.
+   */
   counted(count: string): Piece
 }
 

@@ -58,7 +58,7 @@ function complete(planner: Planner, field: Field, nodes: Nodes, value: unknown):
 }
 
 function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, args: Arguments): Piece[] {
-  const { declared } = extensionsOf(field)
+  const { declared, counters } = extensionsOf(field)
   const type = getNamedType(field.type)
   if (!declared || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
   const { context } = planner
@@ -73,6 +73,7 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
       find: { ...find, ...query.find },
       args,
       cursor: declared.cursor,
+      counters: counters?.(args) ?? null,
       total,
     })
   }

@@ -12,7 +12,7 @@ import { inSql } from '../../kit/sql/field.ts'
 import { runVerb } from '../../kit/verb.ts'
 import { confirmAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
-import { explorerPage, FinalityEnum } from './transaction.ts'
+import { explorerPage, explorerPageInSql, FinalityEnum } from './transaction.ts'
 
 const StateEnum = builder.enumType('AnchorState', {
   description: 'State of an anchor.',
@@ -78,6 +78,10 @@ builder.prismaObject('Anchor', {
       type: 'URL',
       nullable: true,
       description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
+      extensions: inSql((row, context) => {
+        const sent = { chain: row.through('transaction', 'chain'), txid: row.through('transaction', 'txid') }
+        return explorerPageInSql(context, row, sent, row.through('receipt.project.config', 'config'))
+      }),
       select: {
         transaction: { select: { chain: true, txid: true } },
         receipt: { select: { project: { select: { config: true } } } },

@@ -3,7 +3,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { inSql, type Row } from '../../kit/sql/field.ts'
 import { configOf } from '../projects/config.ts'
 
 const StateEnum = builder.enumType('AnchorTransactionState', {
@@ -36,6 +36,17 @@ export function explorerPage({ chains }: Context, { chain, txid }: Sent, project
       ?.explorerBaseUrl?.replace(/\/+$/, '')
   const base = chains.find(({ name }) => name === chain)?.explorerBaseUrl ?? ofProject()
   return base ? `${base}/tx/${txid}` : null
+}
+
+/** The same in SQL, for the transaction and the configuration in these columns. */
+export function explorerPageInSql({ chains }: Context, { value }: Row, { chain, txid }: Sent, config: string): string {
+  const ofService = chains.flatMap(({ name, explorerBaseUrl: base }) =>
+    base === null ? [] : [`when ${value(name)} then ${value(base)}`],
+  )
+  const ofProject = `(select regexp_replace(entry->>'explorerBaseUrl', '/+$', '')
+    from jsonb_array_elements(${config}->'anchoring'->'chains') entry where entry->>'name' = ${chain} limit 1)`
+  const base = ofService.length === 0 ? ofProject : `case ${chain} ${ofService.join(' ')} else ${ofProject} end`
+  return `${base} || '/tx/' || ${txid}`
 }
 
 const attempts = { attempts: { select: { txid: true, maxFeePerGas: true } } }
@@ -97,6 +108,10 @@ builder.prismaObject('AnchorTransaction', {
       nullable: true,
       select: { project: { select: { config: true } } },
       description: 'Its page in a block explorer; null where no explorer is configured.',
+      extensions: inSql((row, context) => {
+        const sent = { chain: row.column('chain'), txid: row.column('txid') }
+        return explorerPageInSql(context, row, sent, row.through('project.config', 'config'))
+      }),
       resolve: (transaction, _, context) => explorerPage(context, transaction, transaction.project),
     }),
   }),

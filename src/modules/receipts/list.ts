@@ -10,7 +10,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptScopeEnum } from './enums.ts'
 import { newestFirst, receiptFilterCost, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
-import { totalOf } from './total.ts'
+import { countersOf, totalOf } from './total.ts'
 import { ReceiptType } from './type.ts'
 
 const listArguments = z.object({
@@ -44,6 +44,7 @@ builder.queryField('receipts', t =>
           const { scope, ...list } = parse(listArguments, args)
           return totalOf(context, visibleReceipts(context.principal, scope ?? 'mine'), list)
         },
+        counters: (args: Arguments) => countersOf(parse(listArguments, args)),
       },
       resolve: (query, _, args, { db, principal }) => {
         const { scope, ...list } = parse(listArguments, args)
@@ -73,6 +74,7 @@ builder.prismaObjectField('Project', 'receipts', t =>
         cost: (args: Arguments) => 1 + receiptFilterCost(args),
         total: ({ id }: Project, args: object, context: Context) =>
           totalOf(context, { projectId: id }, parse(projectArguments, args)),
+        counters: (args: Arguments) => countersOf(parse(projectArguments, args)),
       },
       description: 'The receipts of the project, newest first.',
     },

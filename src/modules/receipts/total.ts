@@ -9,12 +9,15 @@ import { type ReceiptList, receiptQuery } from './filter.ts'
 /** `visible`: the receipts that the caller may see. Errors: `validation_failed`, `too_many_requests`, `caller_gone`. */
 export function totalOf(context: Context, visible: { projectId?: string }, list: ReceiptList): Promise<number> {
   const where = { AND: [visible, receiptQuery(list).where] }
-  if (areCounted(list)) return counted(context, () => read(context, 'sum(count)', 'receipt_counts', where))
+  const counters = countersOf(list)
+  if (counters !== null) return counted(context, () => read(context, 'sum(count)', counters, where))
   context.allowance.spend(countCost - counterCost)
   return counted(context, () => read(context, 'count(*)', 'receipts', where))
 }
 
-/** The counters have the columns of these conditions, under the same names. */
+/** Returns the table of counters with the columns of the list's conditions, under the same names. */
+export const countersOf = (list: ReceiptList): string | null => (areCounted(list) ? 'receipt_counts' : null)
+
 function areCounted({ filter, orderBy }: ReceiptList): boolean {
   const { statuses, chains, currencies, projectId, ...others } = filter ?? {}
   // In that order, receipts that are not anchored are left out.
