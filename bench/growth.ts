@@ -55,7 +55,7 @@ await inBench(async ({ databaseUrl, folder }) => {
       const statements = await statementsOf(work, tables)
       if (statements.length === 0) throw new Error(`no statement was sent: ${name}`)
       const plans: Seen[] = []
-      for (const statement of statements) plans.push(await explain(database, statement))
+      for (const statement of statements) plans.push(await explain(running.app, statement))
       return {
         indexes: [...new Set(plans.flatMap(({ indexes }) => indexes))],
         scanned: plans.flatMap(({ scanned }) => scanned),

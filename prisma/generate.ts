@@ -33,18 +33,23 @@ export async function generatePrisma(): Promise<void> {
       generator.stop()
     }
   }
-  const models = generators[0]?.options?.dmmf.datamodel.models
-  if (models === undefined) throw new Error('Prisma read no models')
+  const datamodel = generators[0]?.options?.dmmf.datamodel
+  if (datamodel === undefined) throw new Error('Prisma read no models')
   const path = fileURLToPath(new URL('../src/generated/models.json', import.meta.url))
-  await writeFile(path, JSON.stringify(models.map(named)))
+  await writeFile(path, JSON.stringify(datamodel.models.map(model => named(model, datamodel))))
 }
 
-type Model = NonNullable<Awaited<ReturnType<typeof getGenerators>>[number]['options']>['dmmf']['datamodel']['models'][0]
+type Datamodel = NonNullable<Awaited<ReturnType<typeof getGenerators>>[number]['options']>['dmmf']['datamodel']
+type Model = Datamodel['models'][0]
 
 /** Keeps what SQL needs to know of a model. */
-const named = ({ name, dbName, fields }: Model) => ({
-  name,
-  table: dbName ?? name,
+const named = ({ name: model, dbName, fields }: Model, { indexes, enums }: Datamodel) => ({
+  name: model,
+  table: dbName ?? model,
+  // Without an algorithm it is a B-tree, whose entries are in order.
+  indexes: indexes
+    .filter(index => index.model === model && index.algorithm === undefined)
+    .map(({ fields }) => fields.map(({ name, sortOrder = 'asc' }) => ({ name, direction: sortOrder }))),
   fields: fields.map(({ name, dbName, kind, type, nativeType, isList, isRequired, ...relation }) => ({
     name,
     column: dbName ?? name,
@@ -53,6 +58,7 @@ const named = ({ name, dbName, fields }: Model) => ({
     isList,
     isRequired,
     ...(nativeType?.[0] === 'Uuid' && { isUuid: true }),
+    ...(kind === 'enum' && { enum: enums.find(({ name }) => name === type)?.dbName ?? type }),
     ...(relation.relationName !== undefined && {
       relation: relation.relationName,
       from: relation.relationFromFields,

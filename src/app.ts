@@ -21,7 +21,7 @@ import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
-import { openPool, openReads } from './adapters/pg-pool.ts'
+import { openPool, openReads, readsListsInOrder } from './adapters/pg-pool.ts'
 import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
@@ -113,6 +113,7 @@ export async function start(env: Env): Promise<Running> {
       log,
       pool,
       reads,
+      readsListsInOrder: await readsListsInOrder(pool),
       db,
       chains: [defaultChain, ...otherChains],
       openProjectChain: ({ name, rpcUrl, contract }) =>

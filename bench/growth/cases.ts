@@ -7,13 +7,13 @@ export type List = keyof typeof documents
 /** Each list with the table that it reads. */
 export const documents = {
   receipts: `query ($filter: ReceiptFilter, $orderBy: ReceiptOrder, $after: String) {
-    receipts(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { id } } } }`,
+    receipts(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { id status amount } } } }`,
   payments: `query ($filter: PaymentFilter, $orderBy: PaymentOrder, $after: String) {
-    payments(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { id } } } }`,
+    payments(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { id status amount } } } }`,
   audit_events: `query ($filter: AuditEventFilter, $orderBy: AuditEventOrder, $after: String) {
-    auditTrail(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { number } } } }`,
+    auditTrail(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { number action actor } } } }`,
   statements: `query ($filter: StatementFilter, $orderBy: StatementOrder) {
-    me { project { statements(first: 20, filter: $filter, orderBy: $orderBy) { nodes { id } } } } }`,
+    me { project { statements(first: 20, filter: $filter, orderBy: $orderBy) { nodes { id from to } } } } }`,
 }
 
 /** The root field of each list. */
@@ -47,6 +47,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ...words('currencies', 'USDC', 'DAI', 'USDT'),
       ['wallets: rare', { wallets: [receipt.sender] }],
       ['wallets: frequent', { wallets: [receipt.hub] }],
+      ['wallets: two', { wallets: [receipt.sender, receipt.hub] }],
       ['senderWallets', { senderWallets: [receipt.sender] }],
       ['receiverWallets: rare', { receiverWallets: [receipt.sender] }],
       ['receiverWallets: frequent', { receiverWallets: [receipt.hub] }],
@@ -61,6 +62,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ['anchoredAt: old', { anchoredAt: oldTimes }],
       ['hasRefund: true', { hasRefund: true }],
       ['hasRefund: false', { hasRefund: false }],
+      ['hasRefund and statuses', { hasRefund: true, statuses: ['ANCHORED'] }],
       ['chains and statuses', { chains: ['flare'], statuses: ['ANCHORED'] }],
     ],
     payments: [

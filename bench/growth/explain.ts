@@ -1,12 +1,14 @@
 // The statements that the service sends, and how PostgreSQL carries them out.
 import pg from 'pg'
+import type { App } from '../../src/kit/context.ts'
 import { median } from '../kit.ts'
 import { rows } from './rows.ts'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
 /** `indexes`: with `alone` where the table is not read. `scanned`: the tables that are read from end to end. */
 export type Seen = { indexes: string[]; scanned: string[]; ms: number }
-export type Statement = { text: string; values: unknown[] }
+/** `isRead`: it was compiled from GraphQL, and runs on connections with settings of their own. */
+export type Statement = { text: string; values: unknown[]; isRead: boolean }
 
 // Every process adds to `rate_windows` from time to time, whatever it does.
 const large = Object.keys(rows).filter(table => table !== 'rate_windows')
@@ -20,11 +22,9 @@ export async function statementsOf(
   const sent: Statement[] = []
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
-    const [config, values = []] = args as unknown as [Statement | string, unknown[]?]
-    const statement =
-      typeof config === 'string'
-        ? { text: config, values }
-        : { text: config.text ?? '', values: config.values ?? values }
+    const [config, values = []] = args as unknown as [pg.QueryConfig & { rowMode?: string }, unknown[]?]
+    const given = typeof config === 'string' ? { text: config } : config
+    const statement = { text: given.text ?? '', values: given.values ?? values, isRead: given.rowMode === 'array' }
     if (/^\s*(select|with|insert|update|delete)/i.test(statement.text) && mentioned.test(statement.text))
       sent.push(statement)
     return (query as (...args: never[]) => unknown).apply(this, args)
@@ -40,14 +40,16 @@ export async function statementsOf(
 const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
 
 /** Explains a statement. What it writes is rolled back. */
-export async function explain(database: pg.Client, { text, values }: Statement): Promise<Seen> {
+export async function explain({ pool, reads }: App, { text, values, isRead }: Statement): Promise<Seen> {
   const plans: { Plan: Plan; 'Execution Time': number }[] = []
+  const database = await (isRead ? reads : pool).connect()
   for (let round = 0; round < 4; round++) {
     await database.query('begin')
     const { rows } = await database.query({ text: `explain (analyze, timing off, format json) ${text}`, values })
     await database.query('rollback')
     plans.push(rows[0]['QUERY PLAN'][0])
   }
+  database.release()
   const nodes = plans.flatMap(({ Plan }) => all(Plan))
   const isScan = (node: Plan) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? '')
   return {

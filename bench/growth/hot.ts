@@ -62,7 +62,11 @@ export function hotWork(app: App, base: string, { large, keys, receipt }: World)
     { name: 'total of receipts by status', work: total('(filter: { statuses: [ANCHORED] })') },
     { name: 'total of receipts by chain', work: total('(filter: { chains: ["base"] })') },
     { name: 'total of the receipts of all projects', work: total('(scope: ALL)', adminKey) },
-    { name: 'total of receipts by currency, counted', work: total('(filter: { currencies: ["EURC"] })') },
+    { name: 'total of receipts by currency', work: total('(filter: { currencies: ["EURC"] })') },
+    {
+      name: 'total of receipts by wallet, counted',
+      work: total(`(filter: { senderWallets: ["${receipt.sender}"] })`),
+    },
     { name: 'total of receipts by time, counted', work: total('(filter: { createdAt: { since: "2026-06-01" } })') },
     { name: 'total of receipts by hasRefund, counted', work: total('(filter: { hasRefund: true })') },
     { name: 'record a receipt', work: () => undone(({ sql }) => recordAll(sql, [recording(large)])) },

@@ -26,3 +26,9 @@ export function openReads(connectionString: string, max: number, log: Pick<Logge
     client.query('set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1; set jit = off').catch(failed)
   })
 }
+
+/** Whether PostgreSQL keeps the order of an index where a condition lists values of its columns: since version 17. */
+export async function readsListsInOrder(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ number: number }>(`select current_setting('server_version_num')::int as number`)
+  return (rows[0]?.number ?? 0) >= 170_000
+}

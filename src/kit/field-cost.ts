@@ -80,12 +80,22 @@ const readInVain = { usualOrder: 100, otherOrder: 300 }
  */
 export const filterCost =
   (time: string) =>
-  ({ filter, orderBy }: Arguments): number => {
+  ({ filter, orderBy, first, last }: Arguments): number => {
     const order = orderIn(orderBy) ?? time
     const others = Object.entries(membersOf(filter)).filter(([key, value]) => value != null && key !== order)
     if (order !== time) return others.length > 0 ? readInVain.otherOrder : 0
-    return others.length > 1 ? readInVain.usualOrder : 0
+    return others.length > 1 ? readInVain.usualOrder : valuesCost(others[0]?.[1], first ?? last)
   }
+
+// Each of several values is read by itself, up to the size of the page.
+const rowsPerUnit = 100
+const page = { usual: 50, largest: 200 }
+
+function valuesCost(values: unknown, size: unknown): number {
+  const others = Array.isArray(values) ? values.length - 1 : 0
+  const rows = typeof size === 'number' && size >= 0 ? Math.min(size, page.largest) : page.usual
+  return Math.floor((Math.max(others, 0) * rows) / rowsPerUnit)
+}
 
 /** The members of an argument that is an object, as the document has it. */
 export const membersOf = (argument: unknown): Arguments =>

@@ -26,10 +26,10 @@ const addUp = () => addUpCounters({ pool } as App)
 
 /** One statement reads receipts and counters, so both are of one moment. */
 const wrong = `select * from (
-  select project_id, chain, status, sum(n) as off from (
-    select project_id, chain, status, 1 as n from receipts
-    union all select project_id, chain, status, -count from receipt_counts
-  ) as both_sides group by 1, 2, 3
+  select project_id, chain, currency, status, sum(n) as off from (
+    select project_id, chain, currency, status, 1 as n from receipts
+    union all select project_id, chain, currency, status, -count from receipt_counts
+  ) as both_sides group by 1, 2, 3, 4
 ) as compared where off <> 0`
 
 async function projects(number: number): Promise<string[]> {
@@ -48,7 +48,7 @@ const recording = (projectId: string, reference: string) => ({
     settlementTx: hex(32),
     chain: any(['base', 'flare', 'polygon']),
     amount: '1',
-    currency: 'USDC',
+    currency: any(['USDC', 'EURC']),
     senderWallet: hex(20),
     receiverWallet: hex(20),
     reference,
@@ -130,7 +130,7 @@ proof(
     const { rows } = await killer.query(
       `select count(*)::int as receipts, count(*) filter (where has_refund)::int as refunded,
        count(distinct refund_of_id)::int as refunds, (select count(*)::int from receipt_counts) as counters,
-       (select count(*)::int from (select distinct project_id, chain, status from receipts) as kinds) as kinds
+       (select count(*)::int from (select distinct project_id, chain, currency, status from receipts) as kinds) as kinds
      from receipts`,
     )
     await killer.end()
@@ -166,11 +166,12 @@ it('are made for the receipts of a database from before', async () => {
   await receipt('base', 'anchored')
   await receipt('flare', 'failed')
   for (const { sql } of all.slice(first)) await before.query(sql)
-  const { rows } = await before.query('select chain, status, count::int from receipt_counts order by 1, 2')
+  await addUpCounters({ pool: before } as never)
+  const { rows } = await before.query('select chain, currency, status, count::int from receipt_counts order by 1, 2, 3')
   expect(rows).toEqual([
-    { chain: 'base', status: 'pending', count: 1 },
-    { chain: 'base', status: 'anchored', count: 2 },
-    { chain: 'flare', status: 'failed', count: 1 },
+    { chain: 'base', currency: 'USDC', status: 'pending', count: 1 },
+    { chain: 'base', currency: 'USDC', status: 'anchored', count: 2 },
+    { chain: 'flare', currency: 'USDC', status: 'failed', count: 1 },
   ])
   expect((await before.query('select id from receipts where has_refund')).rows).toEqual([{ id: paidBack }])
   await before.end()

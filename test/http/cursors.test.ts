@@ -70,9 +70,14 @@ describe.each(lists)('the receipts %s', (_, page) => {
     expect([numbersIn(one), one.pageInfo.hasPreviousPage]).toEqual([[4], true])
   })
 
-  it.each(['AMOUNT', 'CREATED_AT'])('are all on the pages in the order of %s, in both directions', async field => {
+  const ofAll = ', filter: { currencies: ["USDC", "FLR", "USDC"] }'
+  it.each([
+    ['AMOUNT', ''],
+    ['CREATED_AT', ''],
+    ['CREATED_AT', ofAll],
+  ])('are all on the pages in the order of %s%s, in both directions', async (field, filter) => {
     for (const direction of ['ASC', 'DESC']) {
-      const order = `orderBy: { field: ${field}, direction: ${direction} }`
+      const order = `orderBy: { field: ${field}, direction: ${direction} }${filter}`
       const all = numbersIn(await page(order))
       expect(all).toHaveLength(7)
       const [forwards, backwards]: [number[], number[]] = [[], []]

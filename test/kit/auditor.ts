@@ -100,7 +100,7 @@ type ReceiptRow = {
   anchored_at: Date | null
   booked_at: Date | null
 }
-type CounterRow = Pick<ReceiptRow, 'project_id' | 'chain' | 'status'> & { count: number }
+type CounterRow = Pick<ReceiptRow, 'project_id' | 'chain' | 'currency' | 'status'> & { count: number }
 type EventRow = Pick<ReceiptRow, 'status' | 'bundle_hash' | 'ledger_txid' | 'anchored_at'> & { receipt_id: string }
 type AnchorRow = {
   id: string
@@ -166,7 +166,7 @@ async function readBooks(connectionString: string) {
          left join receipts o on o.id = r.refund_of_id order by r.created_at, r.id`,
       ),
       counters: await rows<CounterRow>(
-        'select project_id, chain, status, sum(count)::int as count from receipt_counts group by 1, 2, 3',
+        'select project_id, chain, currency, status, sum(count)::int as count from receipt_counts group by 1, 2, 3, 4',
       ),
       events: await rows<EventRow>(
         `select * from events where type like 'receipt.%' and type <> 'receipt.refunded' order by id`,
@@ -304,7 +304,7 @@ function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<stri
 }
 
 function* ofCounters({ receipts, counters }: Books): Generator<string> {
-  const kindOf = (row: CounterRow | ReceiptRow) => `${row.project_id} ${row.chain} ${row.status}`
+  const kindOf = (row: CounterRow | ReceiptRow) => `${row.project_id} ${row.chain} ${row.currency} ${row.status}`
   const present = grouped(receipts, kindOf)
   const counted = new Map(counters.map(row => [kindOf(row), row.count]))
   for (const kind of new Set([...present.keys(), ...counted.keys()])) {

@@ -7,7 +7,7 @@ import { sqlOfRows } from './rows.ts'
 import { fieldsOf, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
 import type { Column } from './tables.ts'
-import { from, type Source, sourceOf, sqlOfWhere } from './where.ts'
+import { type Fixed, from, type Source, sourceOf, sqlOfFixed, sqlOfWhere } from './where.ts'
 
 export type List = {
   model: string
@@ -15,8 +15,8 @@ export type List = {
   args: Arguments
   /** The field of the model that its cursors contain. */
   cursor: string
-  /** What else holds for the rows of this alias. */
-  condition?: (alias: string) => string
+  /** What else holds for the rows. */
+  belonging?: readonly Fixed[]
   /** Returns the pieces of an entry. */
   entry(type: GraphQLObjectType, nodes: readonly FieldNode[], source: Source): Piece[]
   /** The table of counters that tell the number of all entries. */
@@ -94,17 +94,17 @@ export function connectionOf(
   })
   if (!readsRows) return pieces
   const take = Math.sign(find.take ?? 0) * (looksAhead ? size + 1 : size)
-  const rows = sqlOfRows(statement, source, { ...find, take }, list.condition?.(alias))
+  const rows = sqlOfRows(planner, source, { ...find, take }, list.belonging)
   const numbered = `select ${alias}.*, row_number() over () as n from (${rows}) ${alias}`
   const forward = isBackward ? `select ${alias}.* from (${numbered}) ${alias} order by ${alias}.n desc` : numbered
   return [{ sql: `(select ${joined(pieces)} ${from(looksAhead || isBackward ? forward : rows, source)})` }]
 }
 
-function totalOf({ statement, counted }: Planner, { model, find, condition, counters, total }: List): Piece {
+function totalOf({ statement, counted }: Planner, { model, find, belonging = [], counters, total }: List): Piece {
   if (total && counters === null) return total()
   const source = sourceOf(statement, model)
   const { table, alias } = source
-  const conditions = [sqlOfWhere(statement, source, find.where), ...(condition ? [condition(alias)] : [])]
+  const conditions = [sqlOfWhere(statement, source, find.where), ...belonging.map(one => sqlOfFixed(alias, one))]
   const where = `where ${conditions.join(' and ')}`
   if (counters === null) return counted(`(select count(*) from ${table.name} ${alias} ${where})`)
   return counted(`(select coalesce(sum(${alias}.count), 0) || '/' || count(*) from ${counters} ${alias} ${where})`)

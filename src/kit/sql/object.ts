@@ -9,10 +9,10 @@ import { sqlOfRows } from './rows.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
 import type { Column } from './tables.ts'
-import { from, joining, type Source, sourceOf } from './where.ts'
+import { belonging, type Fixed, from, joining, type Source, sourceOf } from './where.ts'
 
 /** The rows of a query that become one object or a list of objects. */
-type Rows = { model: string; find: Find; isList: boolean; mayBeNull: boolean; condition?: (alias: string) => string }
+type Rows = { model: string; find: Find; isList: boolean; mayBeNull: boolean; belonging?: readonly Fixed[] }
 
 /** Returns the pieces of the object, or of the list of objects, that stands for these rows. */
 export function objectsFrom(
@@ -23,7 +23,7 @@ export function objectsFrom(
 ): Piece[] {
   const source = sourceOf(planner.statement, rows.model)
   const object = joined(objectFrom(planner, type, nodes, source))
-  const found = from(sqlOfRows(planner.statement, source, rows.find, rows.condition?.(source.alias)), source)
+  const found = from(sqlOfRows(planner, source, rows.find, rows.belonging), source)
   if (rows.isList) return ['[', { sql: `coalesce((select string_agg(${object}, ',') ${found}), '')` }, ']']
   return [{ sql: `coalesce((select ${object} ${found}), ${rows.mayBeNull ? `'null'` : refused.sql})` }]
 }
@@ -102,11 +102,10 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
   const relation = source.table.relations.get(name)
   const type = getNamedType(field.type)
   if (relation === undefined || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
-  const { model } = relation
-  const condition = (alias: string) => joining(source, relation, alias)
+  const own = { model: relation.model, find, belonging: belonging(source, relation) }
   if (!field.args.some(({ name }) => name === 'first')) {
     const isList = isListType(getNullableType(field.type))
-    return objectsFrom(planner, type, nodes, { model, find, condition, isList, mayBeNull: !isNonNullType(field.type) })
+    return objectsFrom(planner, type, nodes, { ...own, isList, mayBeNull: !isNonNullType(field.type) })
   }
   const { total, counters } = extensionsOf(field)
   // Counted for each row apart, by what the resolver knows of it.
@@ -114,11 +113,9 @@ function related(planner: Planner, field: Field, name: string, nodes: Nodes, sou
     throw new NotInSql(`the total of ${field.name}`)
   }
   return connectionFrom(planner, type, nodes, {
-    model,
-    find,
+    ...own,
     args,
     cursor,
-    condition,
     counters: counters?.(args) ?? null,
     ...(total && { total: byResolver }),
   })

@@ -1,42 +1,112 @@
 // The rows of a query for Prisma, as SQL.
 import type { Find } from './field.ts'
-import { NotInSql, NotThisTime, type Statement, type ValueType } from './statement.ts'
-import type { Table } from './tables.ts'
-import { type Source, sqlOfWhere } from './where.ts'
-
-type Direction = 'asc' | 'desc'
-type Order = readonly (readonly [column: string, direction: Direction])[]
+import { leadOf } from './lead.ts'
+import { behind, columnOf, turned } from './place.ts'
+import type { Planner } from './planner.ts'
+import { NotInSql } from './statement.ts'
+import type { Order, Table } from './tables.ts'
+import { conjunctsOf, type Fixed, fixedBy, type Source, sqlOfFixed, sqlOfWhere, type Where } from './where.ts'
 
 /**
- * Returns the query of the rows; backwards from the end of the list for a negative `take`. `condition`: what else holds
+ * Returns the query of the rows; backwards from the end of the list for a negative `take`. `belonging`: what else holds
  * for them.
  */
-export function sqlOfRows(statement: Statement, source: Source, find: Find, condition?: string): string {
+export const sqlOfRows = (planner: Planner, source: Source, find: Find, belonging: readonly Fixed[] = []): string =>
+  rowsOfAny(planner, source, find, belonging) ?? rowsOfAll(planner, source, find, belonging).sql
+
+/** Returns the rows that meet one of several conditions from the first rows of each, where each has its index. */
+function rowsOfAny(planner: Planner, source: Source, find: Find, belonging: readonly Fixed[]): string | null {
+  const { alias, table } = source
+  const conjuncts = conjunctsOf(find.where)
+  const any = conjuncts.find(({ OR }) => Array.isArray(OR) && OR.length > 0)
+  if (!any || offsetOf(find) !== '') return null
+  const branches = any.OR as Where[]
+  const parts = branches.map((branch, place) => {
+    const where = { AND: [...conjuncts.filter(one => one !== any), branch] }
+    const { sql, lead } = rowsOfAll(planner, source, { ...find, where }, belonging, branches.slice(0, place))
+    // A row without a value would meet neither the condition nor its opposite.
+    const [column, ...others] = Object.keys(branch).map(name => table.columns.get(name))
+    const hasIndex = others.length === 0 && column?.isRequired && lead.some(([name]) => name === column.name)
+    return hasIndex ? `(${sql})` : null
+  })
+  if (parts.includes(null)) return null
+  const order = readOrder(table, find)
+  return `select ${alias}.* from (${parts.join(' union all ')}) ${alias}${sortedBy(alias, order)}${limitOf(find)}`
+}
+
+/**
+ * `without`: conditions that the rows do not meet. `lead`: the columns with which the index begins that the rows are
+ * read from; none where PostgreSQL chooses it.
+ */
+function rowsOfAll(
+  planner: Planner,
+  source: Source,
+  find: Find,
+  belonging: readonly Fixed[],
+  without: readonly Where[] = [],
+) {
+  const { statement, context } = planner
   const { table, alias } = source
-  const { where, take } = find
-  const order = orderOf(table, find.orderBy)
-  const conditions = [
-    ...(condition === undefined ? [] : [condition]),
-    sqlOfWhere(statement, source, where),
-    ...(find.cursor ? [behind(statement, source, find.cursor, order, take)] : []),
-  ].filter(text => text !== 'true')
-  const rows = `select ${alias}.* from ${table.name} ${alias}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
-  const sorted = distinct(rows, source, find.distinct, order) ?? rows
-  const by = order.map(([column, direction]) => `${alias}.${column} ${turned(direction, take)}`)
-  // A literal, because the number of rows decides which plan is best, also for a plan that is made once.
-  const limit = take === undefined ? '' : ` limit ${Math.abs(take)}`
-  const offset = find.cursor || !find.skip ? '' : ` offset ${find.skip}`
-  return `${sorted}${by.length > 0 ? ` order by ${by.join(', ')}` : ''}${limit}${offset}`
+  const read = readOrder(table, find)
+  const conjuncts = conjunctsOf(find.where).map(conjunct => ({
+    conjunct,
+    fixed: fixedBy(statement, source, conjunct),
+  }))
+  const fixed = [...belonging, ...conjuncts.flatMap(({ fixed }) => fixed ?? [])]
+  const inOrder = new Set(read.map(([column]) => column))
+  const hasOthers = conjuncts.some(
+    ({ conjunct, fixed }) => !fixed && !inOrder.has(table.columns.get(Object.keys(conjunct)[0] ?? '')?.name ?? ''),
+  )
+  const others = [
+    ...conjuncts.flatMap(({ conjunct, fixed }) => (fixed ? [] : [sqlOfWhere(statement, source, conjunct)])),
+    ...without.map(NOT => sqlOfWhere(statement, source, { NOT })),
+    ...(find.cursor ? [behind(statement, source, find.cursor, orderOf(table, find.orderBy), find.take)] : []),
+  ]
+  const [limit, offset] = [limitOf(find), offsetOf(find)]
+  const rows = (conditions: readonly string[]) => {
+    const where = [...conditions, ...others].filter(text => text !== 'true')
+    return `select ${alias}.* from ${table.name} ${alias}${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`
+  }
+
+  // With an offset, each value would be read up to there.
+  const usable = offset === '' ? fixed : fixed.filter(({ values }) => values.length === 1)
+  const isPage = context.readsListsInOrder && limit !== '' && find.distinct === undefined
+  const lead = isPage ? leadOf(table, read, usable, hasOthers) : []
+  if (lead.length === 0) {
+    const plain = rows(fixed.map(one => sqlOfFixed(alias, one)))
+    const sorted = distinct(plain, source, find.distinct, orderOf(table, find.orderBy)) ?? plain
+    return { sql: `${sorted}${sortedBy(alias, read)}${limit}${offset}`, lead }
+  }
+  // The columns are fixed and could be left out of the order. With them, no other index has the order, and PostgreSQL
+  // cannot choose one in which it reads many rows in vain. For `=` it would leave them out itself.
+  const leads = ({ column }: Fixed) => lead.some(([name]) => name === column)
+  const several = usable.find(one => one.values.length > 1 && leads(one))
+  const each = several && statement.alias()
+  const conditions = fixed.map(one => {
+    if (!leads(one)) return sqlOfFixed(alias, one)
+    return `${alias}.${one.column} = any(${one === several ? `array[${each}.value]` : arrayOf(one)})`
+  })
+  const page = `${rows(conditions)}${sortedBy(alias, [...lead, ...read])}${limit}`
+  if (!several) return { sql: `${page}${offset}`, lead }
+  const values = `(select distinct unnest(${arrayOf(several)}) as value) ${each}`
+  return {
+    sql: `select ${alias}.* from ${values} cross join lateral (${page}) ${alias}${sortedBy(alias, read)}${limit}`,
+    lead,
+  }
 }
 
-const turned = (direction: Direction, take = 1): Direction =>
-  take >= 0 ? direction : direction === 'asc' ? 'desc' : 'asc'
+// A literal, because the number of rows decides which plan is best, also for a plan that is made once.
+const limitOf = ({ take }: Find): string => (take === undefined ? '' : ` limit ${Math.abs(take)}`)
+const offsetOf = ({ cursor, skip }: Find): string => (cursor || !skip ? '' : ` offset ${skip}`)
 
-function columnOf({ columns }: Table, name: string): string {
-  const column = columns.get(name)
-  if (column === undefined) throw new NotInSql(`order by ${name}`)
-  return column.name
-}
+const sortedBy = (alias: string, order: Order): string =>
+  order.length === 0 ? '' : ` order by ${order.map(([column, to]) => `${alias}.${column} ${to}`).join(', ')}`
+
+/** Returns the order in which the rows are read. */
+const readOrder = (table: Table, { orderBy, take }: Find): Order =>
+  orderOf(table, orderBy).map(([column, direction]) => [column, turned(direction, take)] as const)
+
+const arrayOf = ({ values, cast = '' }: Fixed): string => `array[${values.join(', ')}]${cast}`
 
 function orderOf(table: Table, orderBy: unknown): Order {
   if (orderBy === undefined) return []
@@ -55,37 +125,4 @@ function distinct(rows: string, { table, alias }: Source, by: unknown, order: Or
   const sorted = [...columns, ...order.map(([column, direction]) => `${alias}.${column} ${direction}`)]
   const first = rows.replace('select ', `select distinct on (${columns.join(', ')}) `)
   return `select * from (${first} order by ${sorted.join(', ')}) ${alias}`
-}
-
-/** Returns the condition of the rows behind the cursor's row. The place of an absent row has no rows behind it. */
-function behind(
-  statement: Statement,
-  { table, alias }: Source,
-  cursor: Readonly<Record<string, unknown>>,
-  order: Order,
-  take: number | undefined,
-): string {
-  const [first] = order
-  if (first === undefined || order.some(([, direction]) => direction !== first[1])) throw new NotInSql('a cursor')
-  // A row that lost the value by which the list is ordered is no place in it: the list begins again.
-  const isNullable = (column: string) =>
-    [...table.columns.values()].some(({ name, isRequired }) => name === column && !isRequired)
-  if (order.some(([column]) => isNullable(column))) throw new NotThisTime('a cursor in this order')
-  const columns = order.map(([column]) => column)
-  const operator = turned(first[1], take) === 'asc' ? '>' : '<'
-  const keys = Object.entries(cursor).map(([name, value]) => [columnOf(table, name), value] as const)
-  const own = columns.map(column => `${alias}.${column}`)
-  const key = keys.length === 1 && columns.length === 1 && columns[0] === keys[0]?.[0] ? keys[0] : undefined
-  // A number that is both id and order is a place also when it has no row.
-  if (key) return `${own[0]} ${operator} ${statement.value(key[1], typeOf(table, key[0]))}`
-  const other = statement.alias()
-  const place = keys.map(([column, value]) => `${other}.${column} = ${statement.value(value, typeOf(table, column))}`)
-  const values = columns.map(column => `${other}.${column}`).join(', ')
-  return `(${own.join(', ')}) ${operator} (select ${values} from ${table.name} ${other} where ${place.join(' and ')})`
-}
-
-/** The type of a column that cursors contain. */
-const typeOf = ({ columns }: Table, column: string): ValueType => {
-  const { type, isUuid } = [...columns.values()].find(({ name }) => name === column) ?? {}
-  return isUuid ? 'uuid' : type === 'BigInt' ? 'bigint' : 'text'
 }

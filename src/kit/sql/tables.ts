@@ -1,18 +1,24 @@
 // Tables, columns and relations of the database, as Prisma's schema declares them.
 import models from '../../generated/models.json' with { type: 'json' }
 
-export type Column = { name: string; type: string; isUuid: boolean; isRequired: boolean }
+/** `enum`: its type in the database, where that is an enum. */
+export type Column = { name: string; type: string; isUuid: boolean; isRequired: boolean; enum?: string }
+export type Direction = 'asc' | 'desc'
+export type Order = readonly (readonly [column: string, direction: Direction])[]
 /** `pairs`: a column of this table and the column of the other table that has the same value. */
 export type Relation = { model: string; isList: boolean; pairs: readonly (readonly [own: string, other: string])[] }
 export type Table = {
   name: string
   columns: ReadonlyMap<string, Column>
   relations: ReadonlyMap<string, Relation>
+  /** Those with an order: B-trees. */
+  indexes: readonly Order[]
 }
 
 type Model = (typeof models)[number]
 type Field = Model['fields'][number] & {
   isUuid?: boolean
+  enum?: string
   relation?: string
   from?: readonly string[]
   to?: readonly string[]
@@ -48,12 +54,12 @@ function read(model: Model): Table {
   return {
     name: model.table,
     columns: new Map(
-      columns.map(({ name, column, type, isUuid = false, isRequired }) => [
-        name,
-        { name: column, type, isUuid, isRequired },
-      ]),
+      columns.map(({ name, column, isUuid = false, ...field }) => [name, { ...field, name: column, isUuid }]),
     ),
     relations: new Map(relations.map(field => [field.name, relationOf(model, field)])),
+    indexes: model.indexes.map(index =>
+      index.map(({ name, direction }) => [columnOf(model, name), direction as Direction] as const),
+    ),
   }
 }
 

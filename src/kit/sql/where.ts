@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts'
 import { createStatement, NotInSql, type Statement } from './statement.ts'
 import { type Column, type Relation, type Table, tableOf } from './tables.ts'
 
-type Where = Readonly<Record<string, unknown>>
+export type Where = Readonly<Record<string, unknown>>
 /** A table in the statement, by its alias. `joins`: rows that are read beside each of its rows. */
 export type Source = { table: Table; alias: string; joins: Map<string, { alias: string; sql: string }> }
 
@@ -23,6 +23,30 @@ const isObject = (value: unknown): value is Where =>
 
 const all = (conditions: string[]): string => (conditions.length === 0 ? 'true' : `(${conditions.join(' and ')})`)
 const any = (conditions: string[]): string => (conditions.length === 0 ? 'false' : `(${conditions.join(' or ')})`)
+
+/** Returns the conditions that hold together, each with one member. */
+export function conjunctsOf(where: unknown): Where[] {
+  if (where === undefined) return []
+  if (!isObject(where)) throw new NotInSql('a condition')
+  return Object.entries(where).flatMap(([key, value]) => {
+    if (value === undefined) return []
+    return key === 'AND' ? [value].flat().flatMap(conjunctsOf) : [{ [key]: value }]
+  })
+}
+
+/** A column and the values that a condition leaves it, in SQL. `cast`: what an array of them needs behind it. */
+export type Fixed = { column: string; values: readonly string[]; cast?: string }
+
+/** Returns null for a condition that does not list the values of a column. */
+export function fixedBy(statement: Statement, { table }: Source, conjunct: Where): Fixed | null {
+  const [[key, value] = ['', null]] = Object.entries(conjunct)
+  const column = table.columns.get(key)
+  const given = isObject(value) && Object.keys(value).join() === 'in' ? value.in : [value]
+  if (!column || !Array.isArray(given) || given.length === 0) return null
+  if (given.some(member => member === null || isObject(member))) return null
+  const values = given.map(member => operandOf(statement, column, member))
+  return { column: column.name, values, ...(column.enum !== undefined && { cast: `::${column.enum}[]` }) }
+}
 
 export function sqlOfWhere(statement: Statement, source: Source, where: unknown): string {
   if (where === undefined) return 'true'
@@ -50,9 +74,15 @@ export function conditionOn(table: string, model: string, where: object): { sql:
   return { sql, values: statement.values.map(({ value }) => value) }
 }
 
-/** Returns the condition that a row of `other` belongs to the row of `source`. */
+/** Returns what the columns of a row are that belongs to the row of `source`. */
+export const belonging = (source: Source, { pairs }: Relation): Fixed[] =>
+  pairs.map(([own, other]) => ({ column: other, values: [`${source.alias}.${own}`] }))
+
+/** Returns the condition that a row of `alias` belongs to the row of `source`. */
 export const joining = (source: Source, relation: Relation, alias: string): string =>
-  relation.pairs.map(([own, other]) => `${alias}.${other} = ${source.alias}.${own}`).join(' and ')
+  belonging(source, relation)
+    .map(one => sqlOfFixed(alias, one))
+    .join(' and ')
 
 function related(statement: Statement, source: Source, relation: Relation, value: unknown): string {
   const exists = (where: unknown) => {
@@ -89,7 +119,9 @@ function compared(statement: Statement, name: string, column: Column, value: unk
   )
 }
 
-function isIn(name: string, values: string[]): string {
+export const sqlOfFixed = (alias: string, { column, values }: Fixed): string => isIn(`${alias}.${column}`, values)
+
+function isIn(name: string, values: readonly string[]): string {
   if (values.length === 0) return 'false'
   return values.length === 1 ? `${name} = ${values[0]}` : `${name} in (${values.join(', ')})`
 }

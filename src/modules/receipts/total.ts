@@ -19,7 +19,7 @@ export function totalOf(context: Context, visible: { projectId?: string }, list:
 export const countersOf = (list: ReceiptList): string | null => (areCounted(list) ? 'receipt_counts' : null)
 
 function areCounted({ filter, orderBy }: ReceiptList): boolean {
-  const { statuses, chains, projectId, ...others } = filter ?? {}
+  const { statuses, chains, currencies, projectId, ...others } = filter ?? {}
   // In that order, receipts that are not anchored are left out.
   return orderBy?.field !== 'anchored_at' && Object.values(others).every(isOpen)
 }
@@ -41,14 +41,13 @@ async function read({ pool }: App, total: string, table: string, where: object):
 export async function addUpCounters({ pool }: App): Promise<void> {
   await pool.query(
     `with several as (
-       select project_id, chain, status from receipt_counts group by 1, 2, 3 having count(*) > 1
+       select project_id, chain, currency, status from receipt_counts group by 1, 2, 3, 4 having count(*) > 1
      ), taken as (
-       delete from receipt_counts using several
-       where (receipt_counts.project_id, receipt_counts.chain, receipt_counts.status)
-         = (several.project_id, several.chain, several.status)
-       returning receipt_counts.project_id, receipt_counts.chain, receipt_counts.status, count
+       delete from receipt_counts c using several s
+       where (c.project_id, c.chain, c.currency, c.status) = (s.project_id, s.chain, s.currency, s.status)
+       returning c.project_id, c.chain, c.currency, c.status, c.count
      )
-     insert into receipt_counts (project_id, chain, status, count)
-     select project_id, chain, status, sum(count) from taken group by 1, 2, 3 having sum(count) <> 0`,
+     insert into receipt_counts (project_id, chain, currency, status, count)
+     select project_id, chain, currency, status, sum(count) from taken group by 1, 2, 3, 4 having sum(count) <> 0`,
   )
 }

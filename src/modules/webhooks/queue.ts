@@ -104,8 +104,9 @@ export const claimDue = (
          ) as next
        ) as ranked where rank <= places
      ), locked as materialized (
+       -- Not as two conditions: with those, the planner would read all due deliveries from their index.
        select d.id from due join webhook_deliveries d using (id)
-       where d.state = 'waiting' and d.next_attempt_at <= now()
+       where (d.state = 'waiting' and d.next_attempt_at <= now()) is true
        order by due.rank
        limit greatest(0, $3::int - (select coalesce(sum(number), 0) from under_way))
        for no key update of d skip locked
