@@ -69,8 +69,8 @@ function mayBeInSql(schema: GraphQLSchema, document: DocumentNode): boolean {
 
 // No caller knows it, so no value of a row contains it.
 const unknownText = crypto.randomUUID()
-// JSON escapes it within texts.
-const mark = '\t'
+// JSON escapes them within texts. The first follows a count, the second what else is charged.
+const marks = /([\d.]+)([\t\v])/g
 
 function planned(compiled: Compiled, context: Context, inputs: Record<string, unknown>): Made {
   const { schema, operation, fragments, never } = compiled
@@ -89,6 +89,7 @@ function planned(compiled: Compiled, context: Context, inputs: Record<string, un
       return stand
     },
     counted: count => ({ sql: `(${count} || chr(9))` }),
+    charged: cost => ({ sql: `(${cost} || chr(11))` }),
   }
   const fields = fieldsOf(planner.document, type, [operation.selectionSet])
   const pieces = new Map<string, Piece[]>()
@@ -140,10 +141,11 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
       ...checks.map(check => check()),
     ])
     if (values.some(value => value.includes(refusal))) return null
-    const told = (text: string) => {
-      const counted = text.includes(mark) ? chargedFor(context, text) : text
-      return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
-    }
+    const told = (text: string) =>
+      [...counts.keys()].reduce(
+        (text, stand, index) => text.replace(stand, String(totals[index])),
+        chargedFor(context, text),
+      )
     return new Map(keys.map((key, index) => [key, told(textIn(values[index]))]))
   } catch (error) {
     tell(context, error)
@@ -151,9 +153,13 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
   }
 }
 
-/** Charges the caller for the marked counts of a text, and removes the marks. */
+/** Charges the caller for what is marked in a text, and removes the marks. */
 function chargedFor(context: Context, text: string): string {
-  return text.replace(/(\d+)\t/g, (_, count) => String(charged(context, { total: Number(count), read: Number(count) })))
+  return text.replace(marks, (_, number, mark) => {
+    if (mark === '\t') return String(charged(context, { total: Number(number), read: Number(number) }))
+    context.allowance.spend(Number(number))
+    return ''
+  })
 }
 
 /** Logs what is no refusal. The resolvers answer in any case. */

@@ -50,10 +50,15 @@ function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): 
 }
 
 function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
-  const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation } = extensionsOf(field)
+  const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation, writeInSql } = extensionsOf(field)
   if (inSql) {
     const sql = inSql(rowOf(planner, source), planner.context)
     return leafOf(field.type, { sql, mayBeNull: true, isUuid: false })
+  }
+  const type = getNamedType(field.type)
+  if (writeInSql && type instanceof GraphQLObjectType) {
+    const args = argumentsIn(field, nodes[0], planner.document.variables)
+    return writeInSql(planner, { type, nodes, args, parent: rowOf(planner, source) })
   }
   const relation = asRelation ?? pothosPrismaRelationField?.name
   if (relation !== undefined) return related(planner, field, relation, nodes, source)

@@ -18,6 +18,8 @@ export type Planner = {
   later(count: () => Promise<number>): Piece
   /** Returns the piece of a count that the statement makes; the caller is charged for the rows that it counts. */
   counted(count: string): Piece
+  /** Returns a piece without text: the caller is charged what the expression returns. */
+  charged(cost: string): Piece
 }
 
 /** Returns the arguments of a connection's page, and throws what resolvers would refuse them with. */
