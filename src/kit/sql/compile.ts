@@ -14,11 +14,10 @@ import {
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { charged } from '../counting.ts'
-import { inTurn } from '../large-reads.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
-import { type Query, queryOf, read, textIn } from './read.ts'
+import { type Query, queryOf, readShared, textIn } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { isForSql, rootField } from './value.ts'
@@ -136,7 +135,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
   const cost = keys.reduce((sum, key) => sum + (context.costs.get(key) ?? 0), 0)
   try {
     const [values, ...totals] = await Promise.all([
-      inTurn(context, cost, () => read(context, query, cost)),
+      readShared(context, query, cost),
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
