@@ -73,7 +73,7 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
     return connectionFrom(planner, type, nodes, {
       model: query.model,
       find: { ...find, ...query.find },
-      args,
+      args: page,
       cursor: declared.cursor,
       total,
     })
