@@ -17,7 +17,7 @@ import { charged } from '../counting.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
-import { type Query, queryOf, readShared, textIn } from './read.ts'
+import { type Query, queryOf, readInTurn, textIn } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { isForSql, rootField } from './value.ts'
@@ -135,7 +135,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
   const cost = keys.reduce((sum, key) => sum + (context.costs.get(key) ?? 0), 0)
   try {
     const [values, ...totals] = await Promise.all([
-      readShared(context, query, cost),
+      readInTurn(context, query, cost),
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { batchWhileBusy } from '../batch-while-busy.ts'
 import type { Context } from '../context.ts'
-import { inTurn } from '../large-reads.ts'
+import { inTurn, isLarge } from '../large-reads.ts'
 import { perApp } from '../per-app.ts'
 import { shareWhileBusy } from '../share-while-busy.ts'
 import { joined, type Piece, type Statement, type Value } from './statement.ts'
@@ -74,11 +74,11 @@ const mostTogether = 10
 // By the query, which belongs to one principal and its variables.
 const shares = perApp(() => new WeakMap<Query, ReturnType<typeof shareWhileBusy<Texts>>>())
 
-/** Reads when the caller has a turn. Equal reads that wait meanwhile are one. `cost`: what the read was charged. */
-export function readShared(context: Context, query: Query, cost: number): Promise<Texts> {
+/** Reads when the caller has a turn. Equal large reads that wait for it are one. `cost`: what the read was charged. */
+export function readInTurn(context: Context, query: Query, cost: number): Promise<Texts> {
   const own = () => inTurn(context, cost, () => read(context, query, cost))
   // Callers without a key are one principal, but each has turns of its own.
-  if (context.allowance.isAnonymous) return own()
+  if (!isLarge(cost) || context.allowance.isAnonymous) return own()
   const share = shares(context).get(query) ?? shareWhileBusy<Texts>()
   shares(context).set(query, share)
   return share({ key: '', read: own })
