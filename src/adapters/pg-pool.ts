@@ -15,8 +15,8 @@ export function openPool(connectionString: string, max: number, log: Pick<Logger
 
 /**
  * Opens the pool for reads that are compiled to SQL. Their statements name the columns by which they look up rows, so
- * the plan does not depend on the values, and planning would take longer than the read itself. A plan that reads a table
- * from end to end, because most rows belong to a few projects, would be kept for the smaller projects too.
+ * the plan does not depend on the values, and planning would take longer than the read itself. A plan that reads a
+ * table from end to end, because few projects have most of its rows, would be kept for the other projects too.
  */
 export function openReads(connectionString: string, max: number, log: Pick<Logger, 'warn'>): pg.Pool {
   const failed = (error: Error) => log.warn({ err: error }, 'a database connection could not be set up')
