@@ -6,8 +6,9 @@ import { createSemaphore } from './semaphore.ts'
 const largeReads = perApp(() =>
   createSemaphore({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 1_000, eachWaiting: 200 }),
 )
-const largeFrom = 15
 
 /** `cost`: what the read was charged. */
+export const isLarge = (cost: number): boolean => cost >= 15
+
 export const inTurn = <Result>(context: Context, cost: number, read: () => Promise<Result>): Promise<Result> =>
-  cost < largeFrom ? read() : largeReads(context).run(context.allowance, read)
+  isLarge(cost) ? largeReads(context).run(context.allowance, read) : read()

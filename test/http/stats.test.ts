@@ -190,17 +190,21 @@ describe('receiptStats', () => {
     expect(errors[0].extensions.code).toBe('document_too_costly')
   })
 
-  it('is charged to the caller by the receipts, who cannot repeat it without limit', async () => {
-    const limited = await startService({ ROLES: 'api', RATE_LIMITS: 'project=1000' })
-    const { id, key } = await limited.api.project('Charged')
-    await limited.app.pool.query(insertMany, [id, 30_000, 2])
-    const answers = []
-    for (let n = 0; n < 5; n++) answers.push(await limited.api.graphql('{ receiptStats(by: DAY) { count } }', { key }))
-    await limited.stop()
-    const codes = answers.map(({ errors }) => errors?.[0].extensions.code)
-    expect(codes[0]).toBeUndefined()
-    expect(codes).toContain('too_many_requests')
-  })
+  it.each([5_000, 30_000])(
+    'is charged by %d receipts to the caller, who cannot repeat it without limit',
+    async many => {
+      const limited = await startService({ ROLES: 'api', RATE_LIMITS: 'project=1000' })
+      const { id, key } = await limited.api.project('Charged')
+      await limited.app.pool.query(insertMany, [id, many, 2])
+      const answers = []
+      for (let n = 0; n < 10; n++)
+        answers.push(await limited.api.graphql('{ receiptStats(by: DAY) { count } }', { key }))
+      await limited.stop()
+      const codes = answers.map(({ errors }) => errors?.[0].extensions.code)
+      expect(codes[0]).toBeUndefined()
+      expect(codes).toContain('too_many_requests')
+    },
+  )
 
   it.each([
     ['totals of receipts', insertMany, [5_000, 2], '{ receipts(first: 1) { totalCount } }', 0, 0],
@@ -212,6 +216,8 @@ describe('receiptStats', () => {
       17,
       22,
     ],
+    ['sums of few receipts', insertMany, [5_000, 2], '{ receiptStats { count } }', 0, 50],
+    ['sums of many receipts', insertMany, [6_000, 2], '{ receiptStats { count } }', 0, 60],
     ['revenue', insertPayments, [5_000], '{ me { project { revenue { paymentCount } } } }', 0, 100],
   ])('%s are charged by the rows that they read', async (_, insert, values, query, ofNone, ofMany) => {
     const { id, key } = await service.api.project('Charged')
@@ -225,6 +231,62 @@ describe('receiptStats', () => {
     expect(await spent()).toBe(ofNone)
     await service.app.pool.query(insert, [id, ...values])
     expect(await spent()).toBe(ofMany)
+  })
+
+  it.each([40, 5_000, 5_001])('adds up %d receipts in whatever form they are asked for', async many => {
+    const { id, key } = await service.api.project('Forms')
+    await service.app.pool.query(insertMany, [id, many, 2])
+    await service.app.pool.query(
+      `update receipts set anchored_at = created_at + interval '2.5 seconds', status = 'anchored'
+       where project_id = $1 and currency = 'c1'`,
+      [id],
+    )
+    const query = `query ($without: Boolean!) {
+      plain: receiptStats(by: CURRENCY) { key count }
+      times: receiptStats(by: CURRENCY) { ...Times }
+      twice: receiptStats { __typename all: sums { currency } sums { amount } none: anchoring @skip(if: $without) { p50 } }
+      me { project { receiptStats(by: STATUS, filter: { currencies: ["c1"] }) { key ... on ReceiptStats { anchoring { p50 } } } } }
+    } fragment Times on ReceiptStats { waits: anchoring { ...Shares } }
+    fragment Shares on AnchoringTimes { __typename p95 half: p50 }`
+    const { data, errors } = await service.api.graphql(query, { key, variables: { without: true } })
+    expect(errors).toBeUndefined()
+    const [even, odd] = [Math.floor(many / 2), Math.ceil(many / 2)]
+    expect(data).toEqual({
+      plain: [
+        { key: 'c0', count: even },
+        { key: 'c1', count: odd },
+      ],
+      times: [
+        { waits: { __typename: 'AnchoringTimes', p95: null, half: null } },
+        { waits: { __typename: 'AnchoringTimes', p95: 2.5, half: 2.5 } },
+      ],
+      twice: [
+        {
+          __typename: 'ReceiptStats',
+          all: [{ currency: 'c0' }, { currency: 'c1' }],
+          sums: [{ amount: `${even}` }, { amount: `${odd}` }],
+        },
+      ],
+      me: { project: { receiptStats: [{ key: 'ANCHORED', anchoring: { p50: 2.5 } }] } },
+    })
+  })
+
+  it('counts what was recorded before it was asked for, also while others ask the same, and charges each', async () => {
+    const { id, key } = await service.api.project('Asked at once')
+    const ask = () => service.api.graphql('{ receiptStats { count } }', { key })
+    for (let recorded = 100; recorded <= 1_000; recorded += 100) {
+      const others = Array.from({ length: 8 }, ask)
+      await service.app.pool.query(insertMany.replaceAll(`|| i`, `|| ${recorded} || '-' || i`), [id, 100, 2])
+      const { data } = await ask()
+      expect(data.receiptStats[0].count).toBe(recorded)
+      await Promise.all(others)
+    }
+    const left = async () => (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
+    const before = await left()
+    const answers = await Promise.all(Array.from({ length: 8 }, ask))
+    const [{ extensions }] = answers
+    expect(answers.map(({ data }) => data.receiptStats[0].count)).toEqual(Array(8).fill(1_000))
+    expect(before - (await left())).toBe(1 + 8 * (extensions.cost.requested + 1_000 / 100))
   })
 
   it('refuses more groups than it answers with', async () => {

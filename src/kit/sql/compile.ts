@@ -14,11 +14,10 @@ import {
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { charged } from '../counting.ts'
-import { inTurn } from '../large-reads.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
-import { type Query, queryOf, read, textIn } from './read.ts'
+import { type Query, queryOf, readInTurn, textIn } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { isForSql, rootField } from './value.ts'
@@ -69,8 +68,9 @@ function mayBeInSql(schema: GraphQLSchema, document: DocumentNode): boolean {
 
 // No caller knows it, so no value of a row contains it.
 const unknownText = crypto.randomUUID()
-// JSON escapes it within texts.
-const mark = '\t'
+// JSON escapes them within texts. The first follows a count, the second what else is charged. A run of digits is tried
+// from its first one alone, because a caller's text may have many.
+const marks = /(?<![\d.])([\d.]+)(?:\/(\d+))?([\t\v])/g
 
 function planned(compiled: Compiled, context: Context, inputs: Record<string, unknown>): Made {
   const { schema, operation, fragments, never } = compiled
@@ -89,6 +89,7 @@ function planned(compiled: Compiled, context: Context, inputs: Record<string, un
       return stand
     },
     counted: count => ({ sql: `(${count} || chr(9))` }),
+    charged: cost => ({ sql: `(${cost} || chr(11))` }),
   }
   const fields = fieldsOf(planner.document, type, [operation.selectionSet])
   const pieces = new Map<string, Piece[]>()
@@ -135,14 +136,15 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
   const cost = keys.reduce((sum, key) => sum + (context.costs.get(key) ?? 0), 0)
   try {
     const [values, ...totals] = await Promise.all([
-      inTurn(context, cost, () => read(context, query, cost)),
+      readInTurn(context, query, cost),
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
-    const told = (text: string) => {
-      const counted = text.includes(mark) ? chargedFor(context, text) : text
-      return [...counts.keys()].reduce((text, stand, index) => text.replace(stand, String(totals[index])), counted)
-    }
+    const told = (text: string) =>
+      [...counts.keys()].reduce(
+        (text, stand, index) => text.replace(stand, String(totals[index])),
+        chargedFor(context, text),
+      )
     const found = keys.map((key, index) => [key, textIn(values[index])] as const)
     return new Map(found.flatMap(([key, text]) => (text.includes(refusal) ? [] : [[key, told(text)] as const])))
   } catch (error) {
@@ -151,11 +153,13 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
   }
 }
 
-/** Charges the caller for the marked counts of a text, and removes the marks. */
+/** Charges the caller for what is marked in a text, and removes the marks. */
 function chargedFor(context: Context, text: string): string {
-  return text.replace(/(\d+)(?:\/(\d+))?\t/g, (_, total, read = total) =>
-    String(charged(context, { total: Number(total), read: Number(read) })),
-  )
+  return text.replace(marks, (_, number, read = number, mark) => {
+    if (mark === '\t') return String(charged(context, { total: Number(number), read: Number(read) }))
+    context.allowance.spend(Number(number))
+    return ''
+  })
 }
 
 /** Logs what is no refusal. The resolvers answer in any case. */

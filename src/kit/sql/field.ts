@@ -1,9 +1,10 @@
 // What the compiler knows of a field: how it was declared, and what Pothos' plugins noted of it.
 import { RootFieldBuilder } from '@pothos/core'
-import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
+import { type FieldNode, type GraphQLField, type GraphQLObjectType, getArgumentValues } from 'graphql'
 import type { Context } from '../context.ts'
-import type { VariableValues } from './selection.ts'
-import { NotInSql } from './statement.ts'
+import type { Planner } from './planner.ts'
+import type { Nodes, VariableValues } from './selection.ts'
+import { NotInSql, type Piece } from './statement.ts'
 
 export type Field = GraphQLField<unknown, unknown>
 export type Arguments = Readonly<Record<string, unknown>>
@@ -43,6 +44,14 @@ export const inSql = (inSql: InSql) => ({ inSql })
 /** In the extensions of a field that reads a relation by a selection of its own: the relation. */
 export const asRelation = (asRelation: string) => ({ asRelation })
 
+/** Writes the value of a field. `parent`: the row of the object that has the field; null for a root field. */
+export type WriteInSql = (
+  planner: Planner,
+  asked: { type: GraphQLObjectType; nodes: Nodes; args: Arguments; parent: Row | null },
+) => Piece[]
+/** In the extensions of a field whose objects are no rows of a table: how SQL writes them. */
+export const writtenInSql = (writeInSql: WriteInSql) => ({ writeInSql })
+
 export type Row = {
   /** Returns the column of a field of the model. */
   column(field: string): string
@@ -65,6 +74,7 @@ type Extensions = {
   access?: unknown
   inSql?: InSql
   asRelation?: string
+  writeInSql?: WriteInSql
   inMemory?: true
   total?: (parent: unknown, args: Arguments, context: Context) => Promise<number>
   /** Returns the table of counters whose sum is `total`; it has the columns of the list's conditions. */

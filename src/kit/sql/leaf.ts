@@ -27,6 +27,13 @@ const moment: Write = value => [
   'Z"',
 ]
 
+/** JavaScript and PostgreSQL write other numbers with different exponents. */
+const double: Write = value => [
+  {
+    sql: `case when ${value} = 0 or ${value} between 1e-6 and 1e15 then ${value}::text::numeric::text when ${value} is not null then ${refused.sql} end`,
+  },
+]
+
 // Values were checked when they were stored, so their form is not checked again.
 const writers: Readonly<Record<string, Write>> = {
   ID: value => escaped(`${value}::text`),
@@ -36,6 +43,7 @@ const writers: Readonly<Record<string, Write>> = {
   URL: escaped,
   Date: escaped,
   Int: bare,
+  Float: double,
   Boolean: bare,
   Decimal: value => quoted(`trim_scale(${value}::numeric)`),
   BigInt: quoted,

@@ -4,7 +4,8 @@ import { connectionOf } from './connection.ts'
 import { argumentsIn, extensionsOf, type Field, type Find, findOf, type Row } from './field.ts'
 import { guardOf } from './guard.ts'
 import { leafOf, refused } from './leaf.ts'
-import { checkPage, type Planner } from './planner.ts'
+import { checkPage } from './page.ts'
+import type { Planner } from './planner.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
@@ -50,10 +51,15 @@ function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): 
 }
 
 function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
-  const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation } = extensionsOf(field)
+  const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation, writeInSql } = extensionsOf(field)
   if (inSql) {
     const sql = inSql(rowOf(planner, source), planner.context)
     return leafOf(field.type, { sql, mayBeNull: true, isUuid: false })
+  }
+  const type = getNamedType(field.type)
+  if (writeInSql && type instanceof GraphQLObjectType) {
+    const args = argumentsIn(field, nodes[0], planner.document.variables)
+    return writeInSql(planner, { type, nodes, args, parent: rowOf(planner, source) })
   }
   const relation = asRelation ?? pothosPrismaRelationField?.name
   if (relation !== undefined) return related(planner, field, relation, nodes, source)

@@ -5,7 +5,9 @@ import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { batchWhileBusy } from '../batch-while-busy.ts'
 import type { Context } from '../context.ts'
+import { inTurn, isLarge } from '../large-reads.ts'
 import { perApp } from '../per-app.ts'
+import { shareWhileBusy } from '../share-while-busy.ts'
 import { joined, type Piece, type Statement, type Value } from './statement.ts'
 
 /** A statement, or the texts themselves where nothing has to be read. */
@@ -69,8 +71,20 @@ const statements = perApp(
 // A read that takes longer would make the others wait.
 const mostTogether = 10
 
-/** `cost`: what the read was charged. */
-export async function read(context: Context, query: Query, cost: number): Promise<Texts> {
+// By the query, which belongs to one principal and its variables.
+const shares = perApp(() => new WeakMap<Query, ReturnType<typeof shareWhileBusy<Texts>>>())
+
+/** Reads when the caller has a turn. Equal large reads that wait for it are one. `cost`: what the read was charged. */
+export function readInTurn(context: Context, query: Query, cost: number): Promise<Texts> {
+  const own = () => inTurn(context, cost, () => read(context, query, cost))
+  // Callers without a key are one principal, but each has turns of its own.
+  if (!isLarge(cost) || context.allowance.isAnonymous) return own()
+  const share = shares(context).get(query) ?? shareWhileBusy<Texts>()
+  shares(context).set(query, share)
+  return share({ key: '', read: own })
+}
+
+async function read(context: Context, query: Query, cost: number): Promise<Texts> {
   if (query.text === null) return query.texts
   const { text, values } = query
   const { reads } = context

@@ -1,13 +1,15 @@
 // Collects the fields that an operation asks of an object, as graphql-js does.
-import type { getVariableValues } from 'graphql'
 import {
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLIncludeDirective,
-  type GraphQLObjectType,
+  GraphQLObjectType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
+  getNamedType,
+  type getVariableValues,
   isAbstractType,
   Kind,
   type SelectionNode,
@@ -54,6 +56,16 @@ export function fieldsOf(document: Document, type: GraphQLObjectType, sets: read
 
 export const selectionsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []))
+
+/** Whether the field that a resolver answers is asked for objects with a field of this name. */
+export function selects(info: GraphQLResolveInfo, name: string): boolean {
+  const { schema, variableValues: variables, returnType, fieldNodes } = info
+  const type = getNamedType(returnType)
+  if (!(type instanceof GraphQLObjectType)) return false
+  const fragments = new Map(Object.entries(info.fragments))
+  const fields = fieldsOf({ schema, fragments, variables }, type, selectionsOf(fieldNodes))
+  return [...fields.values()].some(([node]) => node.name.value === name)
+}
 
 function isAsked({ variables }: Document, selection: SelectionNode): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false

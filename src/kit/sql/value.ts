@@ -8,15 +8,16 @@ import { counted } from '../counting.ts'
 import { type Arguments, argumentsIn, extensionsOf, type Field, type Find, optionsOf } from './field.ts'
 import { refused } from './leaf.ts'
 import { connectionFrom, objectsFrom } from './object.ts'
-import { checkPage, type Planner } from './planner.ts'
+import { checkPage } from './page.ts'
+import type { Planner } from './planner.ts'
 import { recordedQuery, recordingContext } from './recorded.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { NotInSql, NotThisTime, objectOf, type Piece } from './statement.ts'
 
 /** Whether SQL can answer a field of the root type, with some selection. */
 export function isForSql(field: Field): boolean {
-  const { declared, inMemory } = extensionsOf(field)
-  return declared !== undefined || inMemory === true
+  const { declared, inMemory, writeInSql } = extensionsOf(field)
+  return declared !== undefined || inMemory === true || writeInSql !== undefined
 }
 
 /** Returns the pieces of a field of the root type. Throws what its access, or its arguments, are refused with. */
@@ -28,11 +29,13 @@ export function rootField(planner: Planner, field: Field, nodes: Nodes): Piece[]
 }
 
 function fieldOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown): Piece[] {
-  const { declared, pothosExposedField } = extensionsOf(field)
+  const { declared, pothosExposedField, writeInSql } = extensionsOf(field)
   const { authScopes, resolve } = optionsOf(field)
   if (authScopes !== undefined) throw new NotInSql(`the scopes of ${field.name}`)
   const args = argumentsIn(field, nodes[0], planner.document.variables)
   if (declared) return rowsOf(planner, field, nodes, parent, args)
+  const type = getNamedType(field.type)
+  if (writeInSql && type instanceof GraphQLObjectType) return writeInSql(planner, { type, nodes, args, parent: null })
   const value =
     pothosExposedField === undefined
       ? resolve?.(parent, args, recordingContext(planner.context), null)

@@ -14,48 +14,74 @@ export type ReceiptGroup = {
   sums: { currency: string; count: number; amount: string }[]
 }
 
+/** `of`: what the receipts of a group have in common; `text`: the same as its key. */
 const keys = {
-  day: `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD')`,
-  status: 'upper(status::text)',
-  currency: 'currency',
-  chain: 'chain',
-  all: `''`,
+  day: { of: `(created_at at time zone 'UTC')::date`, text: `to_char(grouped::timestamp, 'YYYY-MM-DD')` },
+  status: { of: 'status', text: 'upper(grouped::text)' },
+  currency: { of: 'currency', text: 'grouped' },
+  chain: { of: 'chain', text: 'grouped' },
+  all: { of: `''`, text: 'null::text' },
 }
 export type GroupedBy = keyof typeof keys
 
 const mostReceipts = 1_000_000
-const mostSums = 1_000
+/** Pairs of a group and a currency. */
+export const mostSums = 1_000
 // A million receipts take one to two seconds of a core.
-const receiptsPerUnit = 100
+export const receiptsPerUnit = 100
 
 const countSql = (where: string) => `
   select count(*)::int as count from (select from receipts where ${where} limit ${mostReceipts + 1}) as counted`
 
-// The time of a block may be a little before the clock of this service.
-const sumsSql = (where: string, by: GroupedBy) => `
-  with chosen as materialized (
-    select ${keys[by]} collate "C" as key, currency collate "C" as currency, amount,
-      case when anchored_at < created_at then 0 else extract(epoch from anchored_at - created_at)::float8 end as seconds
-    from receipts where ${where}
-  ), groups as (
-    select key, count(*)::int as count, percentile_cont(array[0.5, 0.95]) within group (order by seconds) as waits
-    from chosen group by key
-  )
-  select key, groups.count, waits[1] as p50, waits[2] as p95, currency, sum.count as "ofCurrency", amount
-  from groups join (
-    select key, currency, count(*)::int as count, sum(amount)::text as amount from chosen group by key, currency
-  ) as sum using (key) order by key, currency limit ${mostSums + 1}`
+/**
+ * Returns common table expressions: `sums` for each pair of a group and a currency, and where `times` are asked for,
+ * `waits` for each group. `rows`: the receipts, as a select of the columns that it gets.
+ */
+export function summed(by: GroupedBy, times: boolean, rows: (columns: string) => string): string {
+  // The time of a block may be a little before the clock of this service.
+  const seconds = `case when anchored_at < created_at then 0 else extract(epoch from anchored_at - created_at)::float8 end`
+  // Grouped by the value itself, because the text of each receipt would take as long as adding it up.
+  return `
+  chosen as (${rows(`${keys[by].of} as grouped, currency, amount${times ? `, ${seconds} as seconds` : ''}`)}),
+  sums as (
+    select grouped, ${keys[by].text} collate "C" as key, currency collate "C" as currency, count, amount from (
+      select grouped, currency, count(*) as count, sum(amount) as amount from chosen group by grouped, currency
+    ) as pairs
+  )${
+    times
+      ? `,
+  waits as (
+    select grouped, waits[1] as p50, waits[2] as p95 from (
+      select grouped, percentile_cont(array[0.5, 0.95]) within group (order by seconds) as waits from chosen group by grouped
+    ) as shares
+  )`
+      : ''
+  }`
+}
 
-type Row = Omit<ReceiptGroup, 'key' | 'sums'> & { key: string; currency: string; ofCurrency: number; amount: string }
+const sumsSql = (where: string, by: GroupedBy, times: boolean) => `
+  with ${summed(by, times, columns => `select ${columns} from receipts where ${where}`)}
+  select key, ${times ? 'p50, p95' : 'null as p50, null as p95'}, currency, count::int, amount::text
+  from sums ${times ? 'join waits using (grouped)' : ''} order by key, currency limit ${mostSums + 1}`
 
-/** Errors: `validation_failed` for too many receipts or groups, `too_many_requests`, `caller_gone`. */
-export function addUp(context: Context, where: Prisma.ReceiptWhereInput, by: GroupedBy): Promise<ReceiptGroup[]> {
+type Row = Pick<ReceiptGroup, 'key' | 'p50' | 'p95'> & ReceiptGroup['sums'][number]
+
+/**
+ * `times`: whether the percentiles are asked for; without, they are null. Errors: `validation_failed` for too many
+ * receipts or groups, `too_many_requests`, `caller_gone`.
+ */
+export function addUp(
+  context: Context,
+  where: Prisma.ReceiptWhereInput,
+  by: GroupedBy,
+  times: boolean,
+): Promise<ReceiptGroup[]> {
   const { sql: condition, values } = conditionOn('receipts', 'Receipt', where)
   return addingUp(context, 'receipts', async sql => {
     const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql(condition), values)
     if (count > mostReceipts) throw tooMuch(`${mostReceipts} receipts`)
     context.allowance.spend(count / receiptsPerUnit)
-    const rows = await sql<Row>(sumsSql(condition, by), values)
+    const rows = await sql<Row>(sumsSql(condition, by, times), values)
     if (rows.length > mostSums) throw tooMuch(`${mostSums} pairs of a group and a currency`)
     return grouped(rows)
   })
@@ -65,10 +91,11 @@ const tooMuch = (most: string) =>
   invalid([{ path: ['filter'], message: `Selects more than ${most}. Narrow it.`, type: 'too_long' }])
 
 function grouped(rows: Row[]): ReceiptGroup[] {
-  const groups = new Map<string, ReceiptGroup>()
-  for (const { key, count, p50, p95, currency, ofCurrency, amount } of rows) {
-    const group = groups.get(key) ?? { key: key || null, count, p50, p95, sums: [] }
-    group.sums.push({ currency, count: ofCurrency, amount })
+  const groups = new Map<string | null, ReceiptGroup>()
+  for (const { key, p50, p95, ...sum } of rows) {
+    const group = groups.get(key) ?? { key, count: 0, p50, p95, sums: [] }
+    group.count += sum.count
+    group.sums.push(sum)
     groups.set(key, group)
   }
   return [...groups.values()]

@@ -1,4 +1,5 @@
 // GraphQL: receipts added up in groups, of the caller and of a project.
+import type { GraphQLResolveInfo } from 'graphql'
 import { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
@@ -7,7 +8,10 @@ import type { Context } from '../../kit/context.ts'
 import type { Arguments } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { writtenInSql } from '../../kit/sql/field.ts'
+import { selects } from '../../kit/sql/selection.ts'
 import { addUp, type ReceiptGroup } from './add-up.ts'
+import { groupsInSql } from './add-up-in-sql.ts'
 import { receiptFilter, receiptFilterCost, receiptQuery } from './filter.ts'
 
 const statsArguments = z.object({
@@ -67,6 +71,11 @@ const StatsType = builder.objectRef<ReceiptGroup>('ReceiptStats').implement({
   }),
 })
 
+function asked(args: unknown) {
+  const { filter, by } = parse(statsArguments, args)
+  return { filter, by: by ?? ('all' as const) }
+}
+
 const usual = {
   type: [StatsType] as [typeof StatsType],
   args: argumentsOf(statsArguments),
@@ -76,14 +85,20 @@ const usual = {
     cost: (args: Arguments) => 50 + receiptFilterCost(args),
     listSize: { assumedSize: 100 },
     hasOwnSemaphore: true,
+    ...writtenInSql(groupsInSql(asked)),
   },
 }
 const told =
   'Only groups with receipts are listed, by key. Costs 1 for each 100 receipts, and more by the filter. Refused for more than 1,000,000 receipts, or for more than 1,000 groups, counted once for each of their currencies.'
 
-function read(context: Context, args: unknown, visible: Prisma.ReceiptWhereInput): Promise<ReceiptGroup[]> {
-  const { filter, by } = parse(statsArguments, args)
-  return addUp(context, { AND: [visible, receiptQuery({ filter }).where] }, by ?? 'all')
+function read(
+  context: Context,
+  args: unknown,
+  info: GraphQLResolveInfo,
+  visible: Prisma.ReceiptWhereInput,
+): Promise<ReceiptGroup[]> {
+  const { filter, by } = asked(args)
+  return addUp(context, { AND: [visible, receiptQuery({ filter }).where] }, by, selects(info, 'anchoring'))
 }
 
 builder.queryField('receiptStats', t =>
@@ -92,7 +107,7 @@ builder.queryField('receiptStats', t =>
     description: `Adds up receipts in groups: those of the caller’s project, or all for a service administrator. ${told}`,
     access: 'read',
     input: statsArguments,
-    resolve: (_, args, context) => read(context, args, ownedBy(context.principal)),
+    resolve: (_, args, context, info) => read(context, args, info, ownedBy(context.principal)),
   }),
 )
 
@@ -101,6 +116,6 @@ builder.prismaObjectField('Project', 'receiptStats', t =>
     ...usual,
     description: `Adds up receipts of the project in groups. ${told}`,
     authScopes: project => ({ project: project.id }),
-    resolve: ({ id }, args, context) => read(context, args, { projectId: id }),
+    resolve: ({ id }, args, context, info) => read(context, args, info, { projectId: id }),
   }),
 )

@@ -40,11 +40,14 @@ export const leftOut: Readonly<Record<string, string>> = {
 }
 
 const ofConnection = /(Connection|Edge)$/
+const ofSums = new Set(['ReceiptStats', 'ReceiptSum', 'AnchoringTimes'])
 
 /** Whether the compiler is to answer the field where its object is read in SQL. */
 function claims(type: GraphQLNamedType, field: Field): boolean {
   if (`${type.name}.${field.name}` in leftOut) return false
-  const { declared, inMemory, inSql, asRelation, pothosPrismaRelationField, pothosExposedField } = extensionsOf(field)
+  const { declared, inMemory, inSql, asRelation, pothosPrismaRelationField, pothosExposedField, writeInSql } =
+    extensionsOf(field)
+  if (writeInSql || ofSums.has(type.name)) return true
   if (type.name === 'Query') return declared !== undefined || inMemory === true
   if (ofConnection.test(type.name) || type.name === 'PageInfo' || type.name === 'Viewer') return true
   if (declared && !asRelation) return false
