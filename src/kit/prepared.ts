@@ -44,35 +44,39 @@ export function prepared(schema: GraphQLSchema, document: DocumentNode, name?: s
     const plan = planOf(context as Context, variables)
     if (plan === null) return resolved(root, context, variables)
     const run: RunPart = nodes => partOf(nodes)(root, context, variables)
-    if (plan.others.size > 0) return mixed(schema, plan, context as Context, run)
-    return plan.read(context as Context).then(texts => {
-      if (texts.size === 0) return resolved(root, context, variables)
-      return texts.size === plan.keys.length ? answerOf(plan, texts) : completed(plan, texts, run)
-    })
+    if (plan.others.size === 0)
+      return plan.read(context as Context).then(texts => {
+        if (texts.size === 0) return resolved(root, context, variables)
+        return texts.size === plan.inSql.size ? answerOf(plan, texts) : completed(plan, texts, [], run)
+      })
+    return mixed(schema, plan, context as Context, run)
   }
 }
 
 type RunPart = (nodes: readonly FieldNode[]) => ExecutionResult | Promise<ExecutionResult>
 
-/** Answers some root fields in SQL and the others by resolvers, which also answer what SQL cannot. */
+/** Answers some root fields in SQL and the others by resolvers. */
 async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: RunPart): Promise<Answer> {
   const rest = run([...plan.others.values()].flat())
   const fields = schema.getQueryType()?.getFields()
   if ([...plan.others.values()].some(([{ name }]) => isReadFirst(fields?.[name.value]))) await rest
   const [texts, others] = await Promise.all([plan.read(context), rest])
-  if (!others.data) return others
-  if (texts.size < plan.inSql.size) return merged(plan, [others, await completed(plan, texts, run)])
-  if (others.errors) return merged(plan, [others, { data: parsed(plan, texts) }])
-  return answerOf(
-    plan,
-    new Map([...texts, ...Object.entries(others.data).map(([key, value]) => [key, JSON.stringify(value)] as const)]),
-  )
+  return others.data ? completed(plan, texts, [others], run) : others
 }
 
-/** Adds the root fields that SQL could not answer. */
-async function completed(plan: Plan, texts: ReadonlyMap<string, string>, run: RunPart): Promise<ExecutionResult> {
-  const missing = [...plan.inSql].filter(([key]) => !texts.has(key))
-  return merged(plan, [{ data: parsed(plan, texts) }, await run(missing.flatMap(([, nodes]) => nodes))])
+/** Lets resolvers answer what SQL could not answer, beside the results that there are. */
+async function completed(
+  plan: Plan,
+  texts: ReadonlyMap<string, string>,
+  results: readonly ExecutionResult[],
+  run: RunPart,
+): Promise<Answer> {
+  const lacking = [...plan.inSql].flatMap(([key, nodes]) => (texts.has(key) ? [] : nodes))
+  const all = lacking.length > 0 ? [...results, await run(lacking)] : results
+  if (texts.size === 0 || all.some(({ data, errors }) => !data || errors))
+    return merged(plan, [...all, { data: parsed(plan, texts) }])
+  const resolved = all.flatMap(({ data }) => Object.entries(data ?? {}))
+  return answerOf(plan, new Map([...texts, ...resolved.map(([key, value]) => [key, JSON.stringify(value)] as const)]))
 }
 
 function merged({ keys }: Plan, results: readonly ExecutionResult[]): ExecutionResult {
@@ -80,8 +84,7 @@ function merged({ keys }: Plan, results: readonly ExecutionResult[]): ExecutionR
   if (failed) return failed
   const data = new Map(results.flatMap(result => Object.entries(result.data ?? {})))
   const errors = results.flatMap(result => result.errors ?? [])
-  const answered = keys.filter(key => data.has(key)).map(key => [key, data.get(key)])
-  return { data: Object.fromEntries(answered), ...(errors.length > 0 && { errors }) }
+  return { data: Object.fromEntries(keys.map(key => [key, data.get(key)])), ...(errors.length > 0 && { errors }) }
 }
 
 const textOf = ({ keys }: Plan, texts: ReadonlyMap<string, string>): string =>

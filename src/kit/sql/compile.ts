@@ -72,7 +72,13 @@ const unknownText = crypto.randomUUID()
 // from its first one alone, because a caller's text may have many.
 const marks = /(?<![\d.])([\d.]+)(?:\/(\d+))?([\t\v])/g
 
-function planned(compiled: Compiled, context: Context, inputs: Record<string, unknown>): Made {
+/** `skipped`: the keys of root fields that these arguments keep out of SQL. */
+function planned(
+  compiled: Compiled,
+  context: Context,
+  inputs: Record<string, unknown>,
+  skipped = new Set<string>(),
+): Made {
   const { schema, operation, fragments, never } = compiled
   const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs)
   const type = schema.getQueryType()
@@ -100,16 +106,17 @@ function planned(compiled: Compiled, context: Context, inputs: Record<string, un
     const field = type.getFields()[name.value]
     try {
       if (name.value === '__typename') pieces.set(key, [JSON.stringify(type.name)])
-      else if (field && !never.has(key)) pieces.set(key, rootField(planner, field, nodes))
+      else if (field && !never.has(key) && !skipped.has(key)) pieces.set(key, rootField(planner, field, nodes))
       else others.set(key, nodes)
     } catch (error) {
-      if (!(error instanceof NotInSql)) throw error
-      never.add(key)
+      if (error instanceof NotInSql) never.add(key)
+      else if (error instanceof NotThisTime) skipped.add(key)
+      else throw error
       isSpoilt = true
     }
   }
   // Once more without what those fields left behind: parameters without a place, and counts that the caller pays for.
-  if (isSpoilt) return planned(compiled, context, inputs)
+  if (isSpoilt) return planned(compiled, context, inputs, skipped)
   if (pieces.size === 0) return null
   const { statement, checks } = planner
   const inSql = new Map([...fields].filter(([key]) => pieces.has(key)))
@@ -131,7 +138,7 @@ type Read = {
   counts: ReadonlyMap<string, () => Promise<number>>
 }
 
-async function texts(context: Context, { keys, query, checks, counts }: Read) {
+async function texts(context: Context, { keys, query, checks, counts }: Read): Promise<ReadonlyMap<string, string>> {
   // Many small root fields are one large statement.
   const cost = keys.reduce((sum, key) => sum + (context.costs.get(key) ?? 0), 0)
   try {
@@ -145,8 +152,12 @@ async function texts(context: Context, { keys, query, checks, counts }: Read) {
         (text, stand, index) => text.replace(stand, String(totals[index])),
         chargedFor(context, text),
       )
-    const found = keys.map((key, index) => [key, textIn(values[index])] as const)
-    return new Map(found.flatMap(([key, text]) => (text.includes(refusal) ? [] : [[key, told(text)] as const])))
+    return new Map(
+      keys.flatMap((key, index) => {
+        const text = textIn(values[index])
+        return text.includes(refusal) ? [] : [[key, told(text)] as const]
+      }),
+    )
   } catch (error) {
     tell(context, error)
     return new Map()

@@ -10,7 +10,7 @@ export type Plan = {
   /** Those that SQL answers, and those that resolvers answer, by their response keys. */
   inSql: ReadonlyMap<string, Nodes>
   others: ReadonlyMap<string, Nodes>
-  /** Returns the JSON texts of those in SQL, by their keys. Resolvers have to answer those that are missing. */
+  /** Returns the JSON texts of those in SQL, by their keys; without those that resolvers have to answer after all. */
   read(context: Context): Promise<ReadonlyMap<string, string>>
 }
 export type Made = (Plan & { isLasting: boolean; size: number }) | null
