@@ -26,11 +26,11 @@ const addUp = () => addUpCounters({ pool } as App)
 
 /** One statement reads receipts and counters, so both are of one moment. */
 const wrong = `select * from (
-  select project_id, chain, currency, status, sum(n) as off from (
-    select project_id, chain, currency, status, 1 as n from receipts
-    union all select project_id, chain, currency, status, -count from receipt_counts
+  select project_id, chain, currency, status, sum(n) as off, sum(amount) as amount_off from (
+    select project_id, chain, currency, status, 1 as n, amount from receipts
+    union all select project_id, chain, currency, status, -count, -amount from receipt_counts
   ) as both_sides group by 1, 2, 3, 4
-) as compared where off <> 0`
+) as compared where off <> 0 or amount_off <> 0`
 
 async function projects(number: number): Promise<string[]> {
   const ids = Array.from({ length: number }, () => randomUUID())
@@ -47,7 +47,7 @@ const recording = (projectId: string, reference: string) => ({
   input: {
     settlementTx: hex(32),
     chain: any(['base', 'flare', 'polygon']),
-    amount: '1',
+    amount: any(['1', '0.000000000000000001', '99999999999999.5']),
     currency: any(['USDC', 'EURC']),
     senderWallet: hex(20),
     receiverWallet: hex(20),

@@ -1,16 +1,16 @@
-// Writes the groups of a few receipts as JSON in SQL. More receipts take a turn and have limits of their own: resolvers
-// add them up.
+// Writes the groups of a few receipts, or of any number from counters, as JSON in SQL. More rows take a turn and have
+// limits of their own: resolvers add them up.
 import { ownedBy } from '../../core/principal.ts'
 import { computedObject } from '../../kit/sql/computed.ts'
 import type { WriteInSql } from '../../kit/sql/field.ts'
 import { refused } from '../../kit/sql/leaf.ts'
 import { joined, NotThisTime } from '../../kit/sql/statement.ts'
 import { sourceOf, sqlOfWhere } from '../../kit/sql/where.ts'
-import { type GroupedBy, mostSums, receiptsPerUnit, summed } from './add-up.ts'
+import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf } from './add-up.ts'
 import { type ReceiptFilter, receiptQuery } from './filter.ts'
 
 // The field is charged for as many before it is read.
-const mostReceipts = 5_000
+const mostRows = 5_000
 // With the project they begin an index that goes on with the time. Without an index, any number of receipts may be read
 // in vain.
 const indexed: readonly string[] = ['statuses', 'chains', 'currencies', 'senderWallets', 'receiverWallets']
@@ -29,7 +29,6 @@ export const groupsInSql =
     const { projectId } = parent ? {} : ownedBy(context.principal)
     const project = parent ? parent.column('id') : projectId && statement.value(projectId, 'uuid')
     if (project === undefined) throw new NotThisTime('receipts of all projects')
-    if (!isIndexed(filter ?? {})) throw new NotThisTime('a filter without an index')
 
     const lists: string[] = []
     let times = false
@@ -43,25 +42,27 @@ export const groupsInSql =
         return computedObject(planner, type, nodes, 'groups')
       },
     })
+    const sums = sumsOf(filter, by, times)
+    if (sums.table === 'receipts' && !isIndexed(filter ?? {})) throw new NotThisTime('a filter without an index')
     const source = sourceOf(statement, 'Receipt')
     const { alias } = source
     const where = `${alias}.project_id = ${project} and ${sqlOfWhere(statement, source, receiptQuery({ filter }).where)}`
     const rows = (columns: string) =>
-      `select ${columns} from receipts ${alias} where ${where} limit ${mostReceipts + 1}`
+      `select ${columns} from ${sums.table} ${alias} where ${where} limit ${mostRows + 1}`
     const texts = lists.map((text, index) => `, string_agg(${text}, ',' order by currency) as list${index + 1}`)
     const pieces = [
       '[',
       { sql: `coalesce(string_agg(${joined(object)}, ',' order by key), '')` },
       ']',
-      planner.charged(`coalesce(sum(count), 0) / ${receiptsPerUnit}.0`),
+      planner.charged(`div(coalesce(sum(read), 0), ${rowsPerUnit})`),
     ]
     return [
       {
-        sql: `(with ${summed(by, times, rows)}, groups as (
+        sql: `(with ${summed(sums, rows)}, groups as (
           select * from (
-            select grouped, key, sum(count) as count, count(*) as pairs${texts.join('')} from sums group by grouped, key
+            select grouped, key, sum(count) as count, sum(read) as read, count(*) as pairs${texts.join('')} from sums group by grouped, key
           ) as added${times ? ' join waits using (grouped)' : ''}
-        ) select case when sum(count) > ${mostReceipts} or sum(pairs) > ${mostSums} then ${refused.sql}
+        ) select case when sum(read) > ${mostRows} or sum(pairs) > ${mostSums} then ${refused.sql}
           else ${joined(pieces)} end from groups)`,
       },
     ]

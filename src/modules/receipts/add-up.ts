@@ -4,6 +4,8 @@ import type { Prisma } from '../../generated/prisma/client.ts'
 import { addingUp } from '../../kit/adding-up.ts'
 import type { Context } from '../../kit/context.ts'
 import { conditionOn } from '../../kit/sql/where.ts'
+import type { ReceiptList } from './filter.ts'
+import { countersOf } from './total.ts'
 
 export type ReceiptGroup = {
   key: string | null
@@ -24,28 +26,41 @@ const keys = {
 }
 export type GroupedBy = keyof typeof keys
 
-const mostReceipts = 1_000_000
+const receipts = 'receipts'
+const mostRows = 1_000_000
 /** Pairs of a group and a currency. */
 export const mostSums = 1_000
-// A million receipts take one to two seconds of a core.
-export const receiptsPerUnit = 100
+// A million rows take one to two seconds of a core.
+export const rowsPerUnit = 100
 
-const countSql = (where: string) => `
-  select count(*)::int as count from (select from receipts where ${where} limit ${mostReceipts + 1}) as counted`
+/** `times`: whether the percentiles are asked for. `table`: the receipts, or the counters that have their sums. */
+export type Sums = { by: GroupedBy; times: boolean; table: string }
+
+/** Returns the sums of the receipts that meet the filter, from the counters where they tell the groups apart. */
+export function sumsOf(filter: ReceiptList['filter'], by: GroupedBy, times: boolean): Sums {
+  const counters = by === 'day' || times ? null : countersOf({ filter })
+  return { by, times, table: counters ?? receipts }
+}
+
+const countSql = (table: string, where: string) => `
+  select count(*)::int as count from (select from ${table} where ${where} limit ${mostRows + 1}) as counted`
 
 /**
- * Returns common table expressions: `sums` for each pair of a group and a currency, and where `times` are asked for,
- * `waits` for each group. `rows`: the receipts, as a select of the columns that it gets.
+ * Returns common table expressions: `sums` for each pair of a group and a currency, with how many rows were read for
+ * it, and where `times` are asked for, `waits` for each group. `rows`: the rows of the table, as a select of the columns
+ * that it gets.
  */
-export function summed(by: GroupedBy, times: boolean, rows: (columns: string) => string): string {
+export function summed({ by, times, table }: Sums, rows: (columns: string) => string): string {
+  const areCounters = table !== receipts
   // The time of a block may be a little before the clock of this service.
   const seconds = `case when anchored_at < created_at then 0 else extract(epoch from anchored_at - created_at)::float8 end`
   // Grouped by the value itself, because the text of each receipt would take as long as adding it up.
   return `
-  chosen as (${rows(`${keys[by].of} as grouped, currency, amount${times ? `, ${seconds} as seconds` : ''}`)}),
+  chosen as (${rows(`${keys[by].of} as grouped, currency, amount${times ? `, ${seconds} as seconds` : ''}${areCounters ? ', count' : ''}`)}),
   sums as (
-    select grouped, ${keys[by].text} collate "C" as key, currency collate "C" as currency, count, amount from (
-      select grouped, currency, count(*) as count, sum(amount) as amount from chosen group by grouped, currency
+    select grouped, ${keys[by].text} collate "C" as key, currency collate "C" as currency, count, amount, read from (
+      select grouped, currency, ${areCounters ? 'sum(count)' : 'count(*)'} as count, sum(amount) as amount, count(*) as read
+      from chosen group by grouped, currency${areCounters ? ' having sum(count) <> 0' : ''}
     ) as pairs
   )${
     times
@@ -59,29 +74,24 @@ export function summed(by: GroupedBy, times: boolean, rows: (columns: string) =>
   }`
 }
 
-const sumsSql = (where: string, by: GroupedBy, times: boolean) => `
-  with ${summed(by, times, columns => `select ${columns} from receipts where ${where}`)}
-  select key, ${times ? 'p50, p95' : 'null as p50, null as p95'}, currency, count::int, amount::text
-  from sums ${times ? 'join waits using (grouped)' : ''} order by key, currency limit ${mostSums + 1}`
+const sumsSql = (where: string, sums: Sums) => `
+  with ${summed(sums, columns => `select ${columns} from ${sums.table} where ${where}`)}
+  select key, ${sums.times ? 'p50, p95' : 'null as p50, null as p95'}, currency, count::int, amount::text
+  from sums ${sums.times ? 'join waits using (grouped)' : ''} order by key, currency limit ${mostSums + 1}`
 
 type Row = Pick<ReceiptGroup, 'key' | 'p50' | 'p95'> & ReceiptGroup['sums'][number]
 
 /**
- * `times`: whether the percentiles are asked for; without, they are null. Errors: `validation_failed` for too many
- * receipts or groups, `too_many_requests`, `caller_gone`.
+ * Percentiles that are not asked for are null. Errors: `validation_failed` for too many receipts or groups,
+ * `too_many_requests`, `caller_gone`.
  */
-export function addUp(
-  context: Context,
-  where: Prisma.ReceiptWhereInput,
-  by: GroupedBy,
-  times: boolean,
-): Promise<ReceiptGroup[]> {
-  const { sql: condition, values } = conditionOn('receipts', 'Receipt', where)
+export function addUp(context: Context, where: Prisma.ReceiptWhereInput, sums: Sums): Promise<ReceiptGroup[]> {
+  const { sql: condition, values } = conditionOn(sums.table, 'Receipt', where)
   return addingUp(context, 'receipts', async sql => {
-    const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql(condition), values)
-    if (count > mostReceipts) throw tooMuch(`${mostReceipts} receipts`)
-    context.allowance.spend(count / receiptsPerUnit)
-    const rows = await sql<Row>(sumsSql(condition, by, times), values)
+    const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql(sums.table, condition), values)
+    if (count > mostRows) throw tooMuch(`${mostRows} receipts`)
+    context.allowance.spend(Math.floor(count / rowsPerUnit))
+    const rows = await sql<Row>(sumsSql(condition, sums), values)
     if (rows.length > mostSums) throw tooMuch(`${mostSums} pairs of a group and a currency`)
     return grouped(rows)
   })

@@ -10,7 +10,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { writtenInSql } from '../../kit/sql/field.ts'
 import { selects } from '../../kit/sql/selection.ts'
-import { addUp, type ReceiptGroup } from './add-up.ts'
+import { addUp, type ReceiptGroup, sumsOf } from './add-up.ts'
 import { groupsInSql } from './add-up-in-sql.ts'
 import { receiptFilter, receiptFilterCost, receiptQuery } from './filter.ts'
 
@@ -89,7 +89,7 @@ const usual = {
   },
 }
 const told =
-  'Only groups with receipts are listed, by key. Costs 1 for each 100 receipts, and more by the filter. Refused for more than 1,000,000 receipts, or for more than 1,000 groups, counted once for each of their currencies.'
+  'Only groups with receipts are listed, by key. Sums that counters have (without `anchoring`, by no day, filtered by statuses, chains and currencies alone) cost nothing more. Others cost 1 for each 100 receipts, and more by the filter; they are refused for more than 1,000,000 receipts. All are refused for more than 1,000 groups, counted once for each of their currencies.'
 
 function read(
   context: Context,
@@ -98,7 +98,8 @@ function read(
   visible: Prisma.ReceiptWhereInput,
 ): Promise<ReceiptGroup[]> {
   const { filter, by } = asked(args)
-  return addUp(context, { AND: [visible, receiptQuery({ filter }).where] }, by, selects(info, 'anchoring'))
+  const sums = sumsOf(filter, by, selects(info, 'anchoring'))
+  return addUp(context, { AND: [visible, receiptQuery({ filter }).where] }, sums)
 }
 
 builder.queryField('receiptStats', t =>

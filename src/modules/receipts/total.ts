@@ -45,9 +45,10 @@ export async function addUpCounters({ pool }: App): Promise<void> {
      ), taken as (
        delete from receipt_counts c using several s
        where (c.project_id, c.chain, c.currency, c.status) = (s.project_id, s.chain, s.currency, s.status)
-       returning c.project_id, c.chain, c.currency, c.status, c.count
+       returning c.project_id, c.chain, c.currency, c.status, c.count, c.amount
      )
-     insert into receipt_counts (project_id, chain, currency, status, count)
-     select project_id, chain, currency, status, sum(count) from taken group by 1, 2, 3, 4 having sum(count) <> 0`,
+     insert into receipt_counts (project_id, chain, currency, status, count, amount)
+     select project_id, chain, currency, status, sum(count), sum(amount) from taken
+     group by 1, 2, 3, 4 having sum(count) <> 0 or sum(amount) <> 0`,
   )
 }
