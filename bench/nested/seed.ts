@@ -56,6 +56,7 @@ export async function seed(database: pg.Client, receipts: number, projects: stri
   // Without triggers and foreign keys: neither the numbers of events nor stored bytes are measured here.
   await database.query('set session_replication_role = replica')
   for (const insert of inserts) await database.query(insert, [receipts, projects].slice(0, /\$2/.test(insert) ? 2 : 1))
+  await database.query('select receipt_recount()')
 }
 
 export const analyze = (database: pg.Client) => database.query(`analyze ${tables.join()}`)
