@@ -47,8 +47,8 @@ const countSql = (table: string, where: string) => `
 
 /**
  * Returns common table expressions: `sums` for each pair of a group and a currency, with how many rows were read for
- * it, and where `times` are asked for, `waits` for each group. `rows`: the rows of the table, as a select of the columns
- * that it gets.
+ * it, and where `times` are asked for, `waits` for each group. `rows`: the rows of the table, as a select of the
+ * columns that it gets.
  */
 export function summed({ by, times, table }: Sums, rows: (columns: string) => string): string {
   const areCounters = table !== receipts
