@@ -66,7 +66,7 @@ async function outward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
     where bytes is not null and sha256 > $1 order by sha256 limit $2`
   const seen = await inTurn<StoredBytes>(pool, text, async stored => {
     try {
-      const file = storedFile(stored)
+      const file = await storedFile(stored)
       await store.write(stored.sha256, file)
       await pool.query(
         'update blobs set bytes = null, is_deflated = false, size = $2 where sha256 = $1 and bytes is not null',
@@ -85,7 +85,7 @@ async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
   const text = 'select sha256, size from blobs where bytes is null and sha256 > $1 order by sha256 limit $2'
   const seen = await inTurn<{ sha256: string; size: number }>(pool, text, async ({ sha256, size }) => {
     try {
-      const values = [sha256, deflated(await store.read(sha256, size))]
+      const values = [sha256, await deflated(await store.read(sha256, size))]
       await pool.query(
         'update blobs set bytes = $2, is_deflated = true, size = null where sha256 = $1 and bytes is null',
         values,

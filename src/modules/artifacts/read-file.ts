@@ -27,7 +27,7 @@ async function stored(app: App, owner: string, name: string): Promise<ArtifactFi
     const content =
       bytes === null
         ? await outside(app, file.sha256, size ?? 0)
-        : storedFile({ sha256: file.sha256, bytes, isDeflated })
+        : await storedFile({ sha256: file.sha256, bytes, isDeflated })
     return { ...file, content }
   } catch (error) {
     const where = { owner, name, sha256: file.sha256 }

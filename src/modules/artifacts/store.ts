@@ -34,7 +34,7 @@ export async function keepBytes(
   { bytes, ...artifact }: NewArtifact,
 ): Promise<KeptArtifact> {
   const hash = sha256(bytes)
-  if (blobStore === null) return { ...artifact, sha256: hash, deflated: deflated(bytes), size: null }
+  if (blobStore === null) return { ...artifact, sha256: hash, deflated: await deflated(bytes), size: null }
   await blobStore.write(hash, bytes)
   return { ...artifact, sha256: hash, deflated: null, size: bytes.length }
 }
