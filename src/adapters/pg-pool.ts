@@ -13,14 +13,8 @@ export function openPool(connectionString: string, max: number, log: Pick<Logger
   return pool
 }
 
-const readSettings = [
-  'plan_cache_mode = force_generic_plan',
-  'random_page_cost = 1.1',
-  'enable_seqscan = off',
-  'jit = off',
-]
-  .map(setting => `set ${setting}`)
-  .join('; ')
+const readSettings =
+  'set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1; set enable_seqscan = off; set jit = off'
 
 /**
  * Opens the pool for reads that are compiled to SQL. Their statements name the columns by which they look up rows, so

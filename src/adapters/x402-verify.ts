@@ -42,8 +42,11 @@ const accepted = '0x1626ba7e'
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfig) {
-  /** Returns a signer for one payment, so that its failed requests are kept apart from those of other payments. */
-  function signerOf(signedBy: LocalCheck['signedBy']) {
+  /**
+   * Returns a signer for one payment, so that its failed requests are kept apart from those of other payments.
+   * `known`: the account that is known to have signed the payment.
+   */
+  function signerOf(known: string | null) {
     let hasFailed = false
     const ask = async (question: (node: JsonRpcProvider) => Promise<string | null>): Promise<string | null> => {
       // After one failed request there is nothing more to learn, and each may take long.
@@ -64,7 +67,7 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
     }
     // The official code recovers the signer of an account without code, which takes milliseconds. If the signer is
     // known, that account is therefore presented as a contract that accepts the signature.
-    const isKnownSigner = async (of: string) => signedBy === 'payer' && (await codeOf(of)) === '0x'
+    const isKnownSigner = async (of: string) => of.toLowerCase() === known && (await codeOf(of)) === '0x'
     const signer: FacilitatorEvmSigner = {
       getAddresses: () => [hex(address)],
       // The token's code is not queried: if that request fails, the official code does not catch the rejection and the
@@ -108,7 +111,7 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
     requirement: PaymentRequirement,
     signedBy: LocalCheck['signedBy'],
   ): Promise<Verification> => {
-    const { signer, hasFailed } = signerOf(signedBy)
+    const { signer, hasFailed } = signerOf(signedBy === 'payer' ? payload.authorization.from.toLowerCase() : null)
     // Imported at the first payment, because both are large and would slow the start.
     const [{ x402Facilitator }, { ExactEvmScheme }] = await Promise.all([
       import('@x402/core/facilitator'),

@@ -167,11 +167,13 @@ it('are made for the receipts of a database from before', async () => {
   await receipt('flare', 'failed')
   for (const { sql } of all.slice(first)) await before.query(sql)
   await addUpCounters({ pool: before } as never)
-  const { rows } = await before.query('select chain, currency, status, count::int from receipt_counts order by 1, 2, 3')
+  const { rows } = await before.query(
+    'select chain, currency, status, count::int, amount::int from receipt_counts order by 1, 2, 3',
+  )
   expect(rows).toEqual([
-    { chain: 'base', currency: 'USDC', status: 'pending', count: 1 },
-    { chain: 'base', currency: 'USDC', status: 'anchored', count: 2 },
-    { chain: 'flare', currency: 'USDC', status: 'failed', count: 1 },
+    { chain: 'base', currency: 'USDC', status: 'pending', count: 1, amount: 1 },
+    { chain: 'base', currency: 'USDC', status: 'anchored', count: 2, amount: 2 },
+    { chain: 'flare', currency: 'USDC', status: 'failed', count: 1, amount: 1 },
   ])
   expect((await before.query('select id from receipts where has_refund')).rows).toEqual([{ id: paidBack }])
   await before.end()
