@@ -51,7 +51,14 @@ export function joined(pieces: readonly Piece[]): string {
     parts.push(piece.sql)
   }
   if (text !== '' || parts.length === 0) parts.push(literal(text))
-  return parts.length === 1 ? `${parts[0]}` : `(${parts.join(' || ')})`
+  return balanced(parts)
+}
+
+/** Each `||` copies both sides, so a long text is copied seldom: halves are put together. */
+function balanced(parts: readonly string[]): string {
+  if (parts.length <= 1) return `${parts[0]}`
+  const half = parts.length >> 1
+  return `(${balanced(parts.slice(0, half))} || ${balanced(parts.slice(half))})`
 }
 
 /** Returns the pieces of a JSON object. */
