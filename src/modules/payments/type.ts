@@ -3,7 +3,7 @@ import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/field.ts'
-import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
+import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from '../compliance/report.ts'
 import { typeInSql, typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
@@ -78,6 +78,9 @@ export const PaymentType = builder.prismaObject('Payment', {
     complianceDecision: t.field({
       type: DecisionEnum,
       select: allChecks,
+      extensions: inSql(
+        row => `coalesce(${decisionInSql(row, 'checks')}, ${decisionInSql(row, 'receipt.checks')}, 'unavailable')`,
+      ),
       description: 'The worst decision of its compliance checks; `UNAVAILABLE` while there is none.',
       resolve: payment => decisionOf(checksOf(payment)),
     }),
