@@ -79,9 +79,6 @@ builder.prismaObject('AnchorTransaction', {
       nullable: true,
       select: attempts,
       description: 'The most that it pays for a unit of gas, in wei; null for a transaction of the project.',
-      extensions: inSql(({ column, among }) =>
-        among('attempts', of => `max(${of('maxFeePerGas')}) filter (where ${of('txid')} = ${column('txid')})`),
-      ),
       resolve: ({ txid, attempts }) => {
         const fee = attempts.find(attempt => attempt.txid === txid)?.maxFeePerGas
         return fee === undefined ? null : BigInt(fee.toFixed())

@@ -156,6 +156,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     eventTypes: t.field({
       type: listTypeOf(webhookTypesInput),
       description: 'The types of events that are sent to the endpoint.',
+      extensions: inSql(({ column }) => column('eventTypes')),
       resolve: ({ eventTypes }) => eventTypes,
     }),
     isEnabled: t.boolean({
