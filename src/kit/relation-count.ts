@@ -1,5 +1,5 @@
-// Counts the entries of a relation where Pothos does not. It leaves the count out where a document asks for one list twice
-// under one key, and the parts differ so much inside their entries that one query cannot read both.
+// Counts the entries of a relation where Pothos does not. It leaves the count out where a document asks for one list
+// twice under one key, and the parts differ so much inside their entries that one query cannot read both.
 import type { Context } from './context.ts'
 
 /** Returns the connection, with a count if it has none. */

@@ -63,8 +63,8 @@ function complete(planner: Planner, field: Field, nodes: Nodes, value: unknown):
 }
 
 /**
- * In the extensions of a list below an object: its resolver uses columns of the object as values of its condition, and
- * for nothing else. A column without a value meets no condition.
+ * In the extensions of a list below an object whose resolver uses columns of the object for nothing but its condition.
+ * The condition must not hold for a column without a value, because it does not hold in SQL.
  */
 export const listByColumns = writtenInSql((planner, { field, nodes, args, parent }) => {
   const columns = new Proxy({}, { get: (_, name) => parent && new Expression(parent.column(String(name))) })
