@@ -1,16 +1,16 @@
 // The fields of a row, as SQL.
 import { type FieldNode, GraphQLObjectType, getNamedType, getNullableType, isListType, isNonNullType } from 'graphql'
 import { connectionOf } from './connection.ts'
-import { argumentsIn, extensionsOf, type Field, type Find, findOf, type Row } from './field.ts'
+import { argumentsIn, extensionsOf, type Field, type Find, findOf } from './field.ts'
 import { guardOf } from './guard.ts'
 import { leafOf, refused } from './leaf.ts'
 import { checkPage } from './page.ts'
 import type { Planner } from './planner.ts'
+import { beside, columnOf, relationOf, rowOf } from './row.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
-import { joined, NotInSql, objectOf, type Piece, type Statement } from './statement.ts'
-import type { Column, Relation } from './tables.ts'
-import { belonging, type Fixed, from, joining, type Source, sourceOf } from './where.ts'
+import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
+import { belonging, type Fixed, from, type Source, sourceOf } from './where.ts'
 
 /** The rows of a query that become one object or a list of objects. */
 type Rows = { model: string; find: Find; isList: boolean; none: string; belonging?: readonly Fixed[] }
@@ -54,67 +54,20 @@ function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): 
 
 function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
   const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation, writeInSql } = extensionsOf(field)
+  const { context, document, statement } = planner
   if (inSql) {
-    const sql = inSql(rowOf(planner, source), planner.context)
+    const sql = inSql(rowOf(statement, source), context)
     return leafOf(field.type, { sql, mayBeNull: true, isUuid: false })
   }
   if (writeInSql) {
-    const args = argumentsIn(field, nodes[0], planner.document.variables)
-    return writeInSql(planner, { field, nodes, args, parent: rowOf(planner, source) })
+    const args = argumentsIn(field, nodes[0], document.variables)
+    return writeInSql(planner, { field, nodes, args, parent: rowOf(statement, source) })
   }
   const relation = asRelation ?? pothosPrismaRelationField?.name
   if (relation !== undefined) return related(planner, field, relation, nodes, source)
   if (pothosExposedField === undefined) throw new NotInSql(field.name)
   const { name, isRequired, isUuid } = columnOf(source, pothosExposedField)
   return leafOf(field.type, { sql: `${source.alias}.${name}`, mayBeNull: !isRequired, isUuid })
-}
-
-function columnOf({ table }: Source, name: string): Column {
-  const column = table.columns.get(name)
-  if (column === undefined) throw new NotInSql(`${table.name} has no column for ${name}`)
-  return column
-}
-
-/** Returns the row to which relations of `source` lead one after the other. */
-function beside(statement: Statement, source: Source, relations: readonly string[]): Source {
-  let from = source
-  for (const name of relations) {
-    const relation = relationOf(from, name)
-    if (relation.isList) throw new NotInSql(`${name} leads to no single row`)
-    const key = `${from.alias}.${name}`
-    const known = source.joins.get(key)
-    const other = { ...sourceOf(statement, relation.model), ...(known && { alias: known.alias }) }
-    const { alias, table } = other
-    // Read for each row apart, because a join of all rows could change their order.
-    const sql = `left join lateral (select ${alias}.* from ${table.name} ${alias} where ${joining(from, relation, alias)} offset 0) ${alias} on true`
-    source.joins.set(key, { alias, sql })
-    from = { ...other, joins: source.joins }
-  }
-  return from
-}
-
-function relationOf({ table }: Source, name: string): Relation {
-  const relation = table.relations.get(name)
-  if (relation === undefined) throw new NotInSql(`${table.name} has no relation ${name}`)
-  return relation
-}
-
-function rowOf({ statement }: Planner, source: Source): Row {
-  const columnIn = (source: Source, name: string) => `${source.alias}.${columnOf(source, name).name}`
-  return {
-    column: name => columnIn(source, name),
-    through: (path, field) => columnIn(beside(statement, source, path.split('.')), field),
-    among(path, select) {
-      const names = path.split('.')
-      const from = beside(statement, source, names.slice(0, -1))
-      const relation = relationOf(from, names.at(-1) ?? '')
-      const others = sourceOf(statement, relation.model)
-      const { table, alias } = others
-      const selected = select(name => columnIn(others, name))
-      return `(select ${selected} from ${table.name} ${alias} where ${joining(from, relation, alias)})`
-    },
-    value: value => statement.value(value, 'text'),
-  }
 }
 
 function related(planner: Planner, field: Field, path: string, nodes: Nodes, source: Source): Piece[] {
