@@ -9,6 +9,7 @@ import { checkCursors, haveForm } from './entry-cursor.ts'
 import { declaredCost } from './field-cost.ts'
 import { offsetIn } from './offset-cursor.ts'
 import { parse } from './parse.ts'
+import { countBelow, withCount } from './relation-count.ts'
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -55,13 +56,17 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const entry = this.entryOf(config)
     const planned = plannedIn(config)
     const total = totalIn(config)
+    const relation = relationIn(config)
     return (parent, args: Arguments, context, info) => {
       const page = pageFrom(args, maximum, config.kind === 'Query')
       const resolve = () => {
         // Throws what the plan refused. Inner connections are not planned again.
-        planned?.(args, context, onlyQuery, noFields)
+        const query = planned?.(args, context, onlyQuery, noFields)
         const connection = resolver(parent, page, context, info)
-        return total ? withTotal(connection, () => total(parent, args, context as Context)) : connection
+        if (total) return withTotal(connection, () => total(parent, args, context as Context))
+        if (!relation) return connection
+        const list = { parent, type: config.parentType, relation, query }
+        return withCount(connection, () => countBelow(context as Context, list))
       }
       if (page.after == null && page.before == null) return resolve()
       return checkCursors(entry, page, context as Context).then(resolve)
@@ -96,6 +101,10 @@ export function pageFrom<Args extends Arguments>(args: Args, maximum: number, is
 }
 
 const totalIn = ({ extensions }: { extensions?: { total?: Total } | null | undefined }) => extensions?.total
+
+type Relation = { pothosPrismaRelationField?: { name: string } }
+const relationIn = ({ extensions }: { extensions?: Relation | null | undefined }) =>
+  extensions?.pothosPrismaRelationField?.name
 
 async function withTotal(connection: unknown, total: () => Promise<number>) {
   const page = await connection

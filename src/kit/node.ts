@@ -12,7 +12,7 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
 })
 
 /** Which rows to read; Pothos adds the columns and relations that the document asks for. */
-type Asked = { where: { id: { in: string[] } } }
+type Asked = { where: { id?: { in: string[] } } }
 
 export type NodeType = {
   table: string

@@ -167,6 +167,21 @@ describe('edges', () => {
     const query = 'query ($id: ID!) { receipt(id: $id) { statements { totalCount nodes { id } } } }'
     const { data } = await ask(query, mine.key, { id: receipt })
     expect(data.receipt.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] })
+    const record = `mutation { recordReceipt(input: { settlementTx: "0x77", chain: "base", amount: "1", currency: "USDC",
+      senderWallet: "a", receiverWallet: "b", reference: "not booked" }) { receipt { statements { totalCount } } } }`
+    expect((await ask(record, mine.key)).data.recordReceipt.receipt).toEqual({ statements: { totalCount: 0 } })
+  })
+
+  it('are counted where a document asks for one list twice, with differing lists inside', async () => {
+    const { data, errors } = await ask(
+      `{ me { project { configHistory { totalCount }
+        apiKeys(first: 2) { nodes { project { receipts(first: 1) { nodes { reference } } } } }
+        apiKeys(first: 2) { totalCount nodes { project { events: receipts(last: 1) { totalCount } } } } } } }`,
+      other.key,
+    )
+    expect(errors).toBeUndefined()
+    expect(data.me.project.apiKeys.totalCount).toBe(1)
+    expect(data.me.project.apiKeys.nodes[0].project).toMatchObject({ events: { totalCount: 4 } })
   })
 
   it('refuse a wrong filter alone, and leave the object above', async () => {

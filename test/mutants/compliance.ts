@@ -54,8 +54,8 @@ export const compliance: Mutant[] = [
   },
   {
     file: 'src/modules/compliance/schema.ts',
-    text: '    authScopes: receipt => ({ project: receipt.projectId }),\n    select: { checks: inOrder },\n    extensions',
-    instead: '    select: { checks: inOrder },\n    extensions',
+    text: '    authScopes: receipt => ({ project: receipt.projectId }),\n    select: { checks: inOrder },\n    extensions: { listSize',
+    instead: '    select: { checks: inOrder },\n    extensions: { listSize',
     tests: ['http/access'],
     harm: 'a tenant sees the compliance report of another',
   },

@@ -31,6 +31,27 @@ export const sql: Mutant[] = [
     harm: 'a caller without a key reads what is private to a project',
   },
   {
+    file: 'src/modules/nodes/in-sql.ts',
+    text: ' || !may(context.principal, access)',
+    instead: '',
+    tests: ['http/access'],
+    harm: 'a viewer finds an API key by its id',
+  },
+  {
+    file: 'src/modules/nodes/in-sql.ts',
+    text: ` order by \${asked}.n`,
+    instead: ` order by \${asked}.id`,
+    tests: ['http/graph'],
+    harm: 'nodes are in the order of their ids, not in the order in which they are asked for',
+  },
+  {
+    file: compile,
+    text: 'JSON.stringify(JSON.parse(JSON.parse(json)))',
+    instead: 'JSON.parse(json)',
+    tests,
+    harm: 'the members of a JSON object have another order, and spaces, than in an answer by resolvers',
+  },
+  {
     file: 'src/kit/sql/value.ts',
     text: '  demand(planner.context.principal, access as Access)\n',
     instead: '',

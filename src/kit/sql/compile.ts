@@ -15,7 +15,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { charged } from '../counting.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
-import { refusal } from './leaf.ts'
+import { jsonMark, refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
 import { type Query, queryOf, readInTurn, textIn } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
@@ -71,6 +71,7 @@ const unknownText = crypto.randomUUID()
 // JSON escapes them within texts. The first follows a count, the second what else is charged. A run of digits is tried
 // from its first one alone, because a caller's text may have many.
 const marks = /(?<![\d.])([\d.]+)(?:\/(\d+))?([\t\v])/g
+const jsonTexts = RegExp(`${jsonMark}("(?:[^"\\\\]|\\\\.)*")`, 'g')
 
 /** `skipped`: the keys of root fields that these arguments keep out of SQL. */
 function planned(
@@ -150,7 +151,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read): P
     const told = (text: string) =>
       [...counts.keys()].reduce(
         (text, stand, index) => text.replace(stand, String(totals[index])),
-        chargedFor(context, text),
+        chargedFor(context, text).replace(jsonTexts, (_, json) => JSON.stringify(JSON.parse(JSON.parse(json)))),
       )
     return new Map(
       keys.flatMap((key, index) => {

@@ -1,6 +1,6 @@
 // What the compiler knows of a field: how it was declared, and what Pothos' plugins noted of it.
 import { RootFieldBuilder } from '@pothos/core'
-import { type FieldNode, type GraphQLField, type GraphQLObjectType, getArgumentValues } from 'graphql'
+import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
 import type { Context } from '../context.ts'
 import type { Planner } from './planner.ts'
 import type { Nodes, VariableValues } from './selection.ts'
@@ -41,13 +41,13 @@ export type InSql = (row: Row, context: Context) => string
 /** In the extensions of a leaf: how SQL computes it. */
 export const inSql = (inSql: InSql) => ({ inSql })
 
-/** In the extensions of a field that reads a relation by a selection of its own: the relation. */
+/** In the extensions of a field that reads a relation by a selection of its own: the relation, or several (`a.b`). */
 export const asRelation = (asRelation: string) => ({ asRelation })
 
 /** Writes the value of a field. `parent`: the row of the object that has the field; null for a root field. */
 export type WriteInSql = (
   planner: Planner,
-  asked: { type: GraphQLObjectType; nodes: Nodes; args: Arguments; parent: Row | null },
+  asked: { field: Field; nodes: Nodes; args: Arguments; parent: Row | null },
 ) => Piece[]
 /** In the extensions of a field whose objects are no rows of a table: how SQL writes them. */
 export const writtenInSql = (writeInSql: WriteInSql) => ({ writeInSql })
@@ -57,6 +57,8 @@ export type Row = {
   column(field: string): string
   /** Returns the column of the row to which a relation leads, or several after each other (`a.b`), or null. */
   through(relations: string, field: string): string
+  /** Returns what `select` makes of all rows to which a relation leads, the last of several after each other. */
+  among(relations: string, select: (column: Row['column']) => string): string
   /** Returns the placeholder of a value of the request. */
   value(value: string): string
 }

@@ -34,6 +34,15 @@ const double: Write = value => [
   },
 ]
 
+/** In the text before a JSON text with its quotes and escapes. JSON itself escapes this character within texts. */
+export const jsonMark = '\f'
+/** PostgreSQL orders the members of its own JSON and writes spaces between them, so the process writes the text. */
+const jsonObject: Write = value => [
+  {
+    sql: `case when jsonb_typeof(${value}) = 'object' then chr(${jsonMark.charCodeAt(0)}) || to_json(${value}::text)::text when ${value} is not null then ${refused.sql} end`,
+  },
+]
+
 // Values were checked when they were stored, so their form is not checked again.
 const writers: Readonly<Record<string, Write>> = {
   ID: value => escaped(`${value}::text`),
@@ -48,13 +57,19 @@ const writers: Readonly<Record<string, Write>> = {
   Decimal: value => quoted(`trim_scale(${value}::numeric)`),
   BigInt: quoted,
   DateTime: moment,
+  JSONObject: jsonObject,
 }
 
 /** `isUuid`: the value is a UUID, whose characters need no escapes. */
 type Value = { sql: string; mayBeNull: boolean; isUuid: boolean }
 
 export function leafOf(type: GraphQLOutputType, { sql, mayBeNull, isUuid }: Value): Piece[] {
-  if (isListType(getNullableType(type))) throw new NotInSql('a list of values')
+  const nullable = getNullableType(type)
+  if (isListType(nullable)) {
+    const item = joined(leafOf(nullable.ofType, { sql: 'item', mayBeNull: true, isUuid }))
+    const items = `select string_agg(${item}, ',' order by n) from unnest(${sql}) with ordinality as items(item, n)`
+    return ['[', { sql: `coalesce((${items}), '')` }, ']']
+  }
   const named = getNamedType(type)
   if (isEnumType(named)) return [{ sql: enumText(named, sql, isNonNullType(type)) }]
   const write = isUuid && named.name === 'ID' ? quoted : writers[named.name]

@@ -1,19 +1,21 @@
 // The fields of a row, as SQL.
 import { type FieldNode, GraphQLObjectType, getNamedType, getNullableType, isListType, isNonNullType } from 'graphql'
 import { connectionOf } from './connection.ts'
-import { argumentsIn, extensionsOf, type Field, type Find, findOf, type Row } from './field.ts'
+import { argumentsIn, extensionsOf, type Field, type Find, findOf } from './field.ts'
 import { guardOf } from './guard.ts'
 import { leafOf, refused } from './leaf.ts'
 import { checkPage } from './page.ts'
 import type { Planner } from './planner.ts'
+import { beside, columnOf, relationOf, rowOf } from './row.ts'
 import { sqlOfRows } from './rows.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
 import { joined, NotInSql, objectOf, type Piece } from './statement.ts'
-import type { Column } from './tables.ts'
-import { belonging, type Fixed, from, joining, type Source, sourceOf } from './where.ts'
+import { belonging, type Fixed, from, type Source, sourceOf } from './where.ts'
 
 /** The rows of a query that become one object or a list of objects. */
-type Rows = { model: string; find: Find; isList: boolean; mayBeNull: boolean; belonging?: readonly Fixed[] }
+type Rows = { model: string; find: Find; isList: boolean; none: string; belonging?: readonly Fixed[] }
+/** What stands where there is no row. */
+export const noneOf = (field: Field): string => (isNonNullType(field.type) ? refused.sql : `'null'`)
 
 /** Returns the pieces of the object, or of the list of objects, that stands for these rows. */
 export function objectsFrom(
@@ -26,7 +28,7 @@ export function objectsFrom(
   const object = joined(objectFrom(planner, type, nodes, source))
   const found = from(sqlOfRows(planner, source, rows.find, rows.belonging), source)
   if (rows.isList) return ['[', { sql: `coalesce((select string_agg(${object}, ',') ${found}), '')` }, ']']
-  return [{ sql: `coalesce((select ${object} ${found}), ${rows.mayBeNull ? `'null'` : refused.sql})` }]
+  return [{ sql: `coalesce((select ${object} ${found}), ${rows.none})` }]
 }
 
 /** Returns the pieces of the object that stands for a row of `source`. */
@@ -52,14 +54,14 @@ function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): 
 
 function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
   const { pothosExposedField, inSql, pothosPrismaRelationField, asRelation, writeInSql } = extensionsOf(field)
+  const { context, document, statement } = planner
   if (inSql) {
-    const sql = inSql(rowOf(planner, source), planner.context)
+    const sql = inSql(rowOf(statement, source), context)
     return leafOf(field.type, { sql, mayBeNull: true, isUuid: false })
   }
-  const type = getNamedType(field.type)
-  if (writeInSql && type instanceof GraphQLObjectType) {
-    const args = argumentsIn(field, nodes[0], planner.document.variables)
-    return writeInSql(planner, { type, nodes, args, parent: rowOf(planner, source) })
+  if (writeInSql) {
+    const args = argumentsIn(field, nodes[0], document.variables)
+    return writeInSql(planner, { field, nodes, args, parent: rowOf(statement, source) })
   }
   const relation = asRelation ?? pothosPrismaRelationField?.name
   if (relation !== undefined) return related(planner, field, relation, nodes, source)
@@ -68,50 +70,24 @@ function fieldOf(planner: Planner, field: Field, nodes: Nodes, source: Source): 
   return leafOf(field.type, { sql: `${source.alias}.${name}`, mayBeNull: !isRequired, isUuid })
 }
 
-function columnOf({ table }: Source, name: string): Column {
-  const column = table.columns.get(name)
-  if (column === undefined) throw new NotInSql(`${table.name} has no column for ${name}`)
-  return column
-}
-
-function rowOf({ statement }: Planner, source: Source): Row {
-  const columnIn = (source: Source, name: string) => `${source.alias}.${columnOf(source, name).name}`
-  /** Returns the row to which a relation of `from` leads. */
-  function beside(from: Source, name: string): Source {
-    const relation = from.table.relations.get(name)
-    if (relation === undefined || relation.isList) throw new NotInSql(`${name} leads to no single row`)
-    const key = `${from.alias}.${name}`
-    const known = source.joins.get(key)
-    const other = { ...sourceOf(statement, relation.model), ...(known && { alias: known.alias }) }
-    const { alias, table } = other
-    // Read for each row apart, because a join of all rows could change their order.
-    const sql = `left join lateral (select ${alias}.* from ${table.name} ${alias} where ${joining(from, relation, alias)} offset 0) ${alias} on true`
-    source.joins.set(key, { alias, sql })
-    return other
-  }
-  return {
-    column: name => columnIn(source, name),
-    through(path, field) {
-      let at = source
-      for (const name of path.split('.')) at = beside(at, name)
-      return columnIn(at, field)
-    },
-    value: value => statement.value(value, 'text'),
-  }
-}
-
-function related(planner: Planner, field: Field, name: string, nodes: Nodes, source: Source): Piece[] {
-  const { context, document } = planner
+function related(planner: Planner, field: Field, path: string, nodes: Nodes, source: Source): Piece[] {
+  const { context, document, statement } = planner
+  const names = path.split('.')
+  const name = names.pop() ?? ''
+  const parent = beside(statement, source, names)
   const args = argumentsIn(field, nodes[0], document.variables)
   checkPage(planner, field, args)
   const { find, cursor } = findOf(field, name, args, context)
-  const relation = source.table.relations.get(name)
+  const relation = relationOf(parent, name)
   const type = getNamedType(field.type)
-  if (relation === undefined || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
-  const own = { model: relation.model, find, belonging: belonging(source, relation) }
+  if (!(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
+  const own = { model: relation.model, find, belonging: belonging(parent, relation) }
   if (!field.args.some(({ name }) => name === 'first')) {
-    const isList = isListType(getNullableType(field.type))
-    return objectsFrom(planner, type, nodes, { ...own, isList, mayBeNull: !isNonNullType(field.type) })
+    return objectsFrom(planner, type, nodes, {
+      ...own,
+      isList: isListType(getNullableType(field.type)),
+      none: noneOf(field),
+    })
   }
   const { total, counters } = extensionsOf(field)
   // Counted for each row apart, by what the resolver knows of it.

@@ -52,11 +52,18 @@ const everyColumn = { select: {} }
 export function recordedQuery(field: Field, parent: unknown, args: Arguments, context: Context, page: Find = {}) {
   const { declared } = extensionsOf(field)
   if (!declared) throw new NotInSql(field.name)
-  const result = declared.resolve({ ...everyColumn, ...page }, parent, args, recordingContext(context), null)
+  return recorded(field.name, context, context =>
+    declared.resolve({ ...everyColumn, ...page }, parent, args, context, null),
+  )
+}
+
+/** Returns the query of the rows that `read` returns. */
+export function recorded(name: string, context: Context, read: (context: Context) => unknown): Recorded | null {
+  const result = read(recordingContext(context))
   if (result instanceof Promise) {
     result.catch(() => {})
-    throw new NotInSql(`${field.name} waits`)
+    throw new NotInSql(`${name} waits`)
   }
   if (result === null || result instanceof Recorded) return result
-  throw new NotInSql(`${field.name} returns no rows of one query`)
+  throw new NotInSql(`${name} returns no rows of one query`)
 }

@@ -9,6 +9,14 @@ export class NotThisTime extends Error {}
 /** A piece of a JSON text: the text itself, or an SQL expression of the type `text`, which is never null. */
 export type Piece = string | { sql: string }
 
+/** An SQL expression in the place of a value, in a condition for Prisma. */
+export class Expression {
+  readonly sql: string
+  constructor(sql: string) {
+    this.sql = sql
+  }
+}
+
 export type ValueType = 'uuid' | 'text' | 'bigint' | 'timestamptz'
 export type Value = { value: unknown; type: ValueType }
 

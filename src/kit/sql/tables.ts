@@ -50,7 +50,7 @@ function relationOf(model: Model, field: Field): Relation {
 function read(model: Model): Table {
   const fields: Field[] = model.fields
   const relations = fields.filter(({ kind }) => kind === 'object')
-  const columns = fields.filter(({ kind, isList }) => kind !== 'object' && !isList)
+  const columns = fields.filter(({ kind }) => kind !== 'object')
   return {
     name: model.table,
     columns: new Map(

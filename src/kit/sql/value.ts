@@ -5,14 +5,14 @@ import { GraphQLObjectType, getNamedType, getNullableType, isLeafType, isListTyp
 import { type Access, demand } from '../../core/principal.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../counting.ts'
-import { type Arguments, argumentsIn, extensionsOf, type Field, type Find, optionsOf } from './field.ts'
+import { type Arguments, argumentsIn, extensionsOf, type Field, type Find, optionsOf, writtenInSql } from './field.ts'
 import { refused } from './leaf.ts'
-import { connectionFrom, objectsFrom } from './object.ts'
+import { connectionFrom, noneOf, objectsFrom } from './object.ts'
 import { checkPage } from './page.ts'
 import type { Planner } from './planner.ts'
 import { recordedQuery, recordingContext } from './recorded.ts'
 import { fieldsOf, type Nodes, selectionsOf } from './selection.ts'
-import { NotInSql, NotThisTime, objectOf, type Piece } from './statement.ts'
+import { Expression, NotInSql, NotThisTime, objectOf, type Piece } from './statement.ts'
 
 /** Whether SQL can answer a field of the root type, with some selection. */
 export function isForSql(field: Field): boolean {
@@ -33,9 +33,11 @@ function fieldOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown):
   const { authScopes, resolve } = optionsOf(field)
   if (authScopes !== undefined) throw new NotInSql(`the scopes of ${field.name}`)
   const args = argumentsIn(field, nodes[0], planner.document.variables)
-  if (declared) return rowsOf(planner, field, nodes, parent, args)
-  const type = getNamedType(field.type)
-  if (writeInSql && type instanceof GraphQLObjectType) return writeInSql(planner, { type, nodes, args, parent: null })
+  if (declared) {
+    const total = () => planner.later(() => totalOf(field, parent, args, planner.context))
+    return rowsOf(planner, field, nodes, parent, args, total)
+  }
+  if (writeInSql) return writeInSql(planner, { field, nodes, args, parent: null })
   const value =
     pothosExposedField === undefined
       ? resolve?.(parent, args, recordingContext(planner.context), null)
@@ -60,7 +62,24 @@ function complete(planner: Planner, field: Field, nodes: Nodes, value: unknown):
   )
 }
 
-function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, args: Arguments): Piece[] {
+/**
+ * In the extensions of a list below an object whose resolver uses columns of the object for nothing but its condition.
+ * The condition must not hold for a column without a value, because it does not hold in SQL.
+ */
+export const listByColumns = writtenInSql((planner, { field, nodes, args, parent }) => {
+  const columns = new Proxy({}, { get: (_, name) => parent && new Expression(parent.column(String(name))) })
+  return rowsOf(planner, field, nodes, columns, args)
+})
+
+/** `total`: what stands for the number of all entries; unless given, they are counted by the condition of the list. */
+function rowsOf(
+  planner: Planner,
+  field: Field,
+  nodes: Nodes,
+  parent: unknown,
+  args: Arguments,
+  total?: () => Piece,
+): Piece[] {
   const { declared, counters } = extensionsOf(field)
   const type = getNamedType(field.type)
   if (!declared || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
@@ -70,28 +89,27 @@ function rowsOf(planner: Planner, field: Field, nodes: Nodes, parent: unknown, a
     const find = findIn(page, declared.cursor, declared.defaultSize)
     const query = recordedQuery(field, parent, page, context, find)
     if (query?.method !== 'findMany') throw new NotInSql(field.name)
-    const total = () => planner.later(() => totalOf(field, parent, args, context))
     return connectionFrom(planner, type, nodes, {
       model: query.model,
       find: { ...find, ...query.find },
       args: page,
       cursor: declared.cursor,
       counters: counters?.(args) ?? null,
-      total,
+      ...(total && { total }),
     })
   }
   const query = recordedQuery(field, parent, args, context)
   if (query === null) {
     // Wrong arguments are refused also where there is no object. What is planned for its fields is not used.
     const { pothosPrismaModel: model = '' } = extensionsOf(type)
-    objectsFrom(planner, type, nodes, { model, find: {}, isList: false, mayBeNull: true })
+    objectsFrom(planner, type, nodes, { model, find: {}, isList: false, none: `'null'` })
     return [isNonNullType(field.type) ? refused : 'null']
   }
   const isList = isListType(getNullableType(field.type))
   if (isList !== (query.method === 'findMany')) throw new NotInSql(field.name)
   const find = isList ? query.find : { ...query.find, take: 1 }
-  const mayBeNull = !isNonNullType(field.type) && query.method !== 'findUniqueOrThrow'
-  return objectsFrom(planner, type, nodes, { model: query.model, find, isList, mayBeNull })
+  const none = query.method === 'findUniqueOrThrow' ? refused.sql : noneOf(field)
+  return objectsFrom(planner, type, nodes, { model: query.model, find, isList, none })
 }
 
 function totalOf(field: Field, parent: unknown, args: Arguments, context: Context): Promise<number> {

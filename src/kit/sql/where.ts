@@ -1,7 +1,7 @@
 // Writes a condition for Prisma as SQL, as Prisma means it.
 import pg from 'pg'
 import { Prisma } from '../../generated/prisma/client.ts'
-import { createStatement, NotInSql, type Statement } from './statement.ts'
+import { createStatement, Expression, NotInSql, type Statement } from './statement.ts'
 import { type Column, type Relation, type Table, tableOf } from './tables.ts'
 
 export type Where = Readonly<Record<string, unknown>>
@@ -131,6 +131,7 @@ function isIn(name: string, values: readonly string[]): string {
  * frequent the value is, so it stands in the text, and each text has a plan of its own.
  */
 function operandOf(statement: Statement, { type, isUuid }: Column, value: unknown): string {
+  if (value instanceof Expression) return value.sql
   if (isUuid) return statement.value(value, 'uuid')
   if (type === 'DateTime') return statement.value(value, 'timestamptz')
   if (typeof value === 'string') return pg.escapeLiteral(value)

@@ -12,6 +12,7 @@ import { type Arguments, connectionSize, filterCost, offsetCost } from '../../ki
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { inSql } from '../../kit/sql/field.ts'
+import { listByColumns } from '../../kit/sql/value.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { type ChainReport, verifyChain } from './chain.ts'
 import { auditListArguments, auditQuery } from './filter.ts'
@@ -97,7 +98,11 @@ builder.prismaObjectField('Project', 'auditTrail', t =>
       description: 'The audit events of the project, newest first.',
       args: argumentsOf(auditListArguments),
       // Audit rows have no foreign key, so each project costs a query of its own.
-      extensions: { listSize: connectionSize(50, 200), cost: (args: Arguments) => 2 + auditFilterCost(args) },
+      extensions: {
+        listSize: connectionSize(50, 200),
+        cost: (args: Arguments) => 2 + auditFilterCost(args),
+        ...listByColumns,
+      },
       resolve: (query, { id }, args, { db }) => {
         const { where, orderBy } = auditQuery(parse(auditListArguments, args))
         return db.auditEvent.findMany({ ...query, where: { ...where, projectId: id }, orderBy })

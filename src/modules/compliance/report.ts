@@ -2,7 +2,7 @@
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { inSql, type Row } from '../../kit/sql/field.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
   values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),
@@ -49,6 +49,12 @@ const worstFirst: Decision[] = ['deny', 'unavailable', 'flag', 'allow']
 /** Returns the worst decision of the checks; `unavailable` while no check was made. */
 export const decisionOf = (checks: Pick<ComplianceCheck, 'decision'>[]): Decision =>
   worstFirst.find(worst => checks.some(({ decision }) => decision === worst)) ?? 'unavailable'
+
+/** The same in SQL, of the checks to which these relations lead; null while no check was made. */
+export function decisionInSql({ among }: Row, relations: string): string {
+  const worst = `array['${worstFirst.join("', '")}']`
+  return among(relations, column => `(${worst})[min(array_position(${worst}, ${column('decision')}::text))]`)
+}
 
 /** Orders the checks of a receipt or payment by type. */
 export const inOrder = { orderBy: { type: 'asc' } } as const

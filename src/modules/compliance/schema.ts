@@ -1,13 +1,14 @@
 // The compliance checks of a receipt, for the receipt's project and administrators only.
 import { builder } from '../../kit/builder.ts'
-import { asRelation } from '../../kit/sql/field.ts'
-import { CheckType, DecisionEnum, decisionOf, inOrder } from './report.ts'
+import { asRelation, inSql } from '../../kit/sql/field.ts'
+import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from './report.ts'
 
 builder.prismaObjectField('Receipt', 'complianceDecision', t =>
   t.field({
     type: DecisionEnum,
     authScopes: receipt => ({ project: receipt.projectId }),
     select: { checks: inOrder },
+    extensions: inSql(row => `coalesce(${decisionInSql(row, 'checks')}, 'unavailable')`),
     description: 'The worst decision of its compliance checks; `UNAVAILABLE` while no check was made.',
     resolve: ({ checks }) => decisionOf(checks),
   }),

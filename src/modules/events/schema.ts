@@ -7,10 +7,10 @@ import { described, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { LiveLog } from '../../kit/live/log.ts'
 import { parse } from '../../kit/parse.ts'
-import { asRelation, inSql } from '../../kit/sql/field.ts'
+import { asRelation, inSql, type Row } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from '../receipts/enums.ts'
 import { receiptById } from '../receipts/load.ts'
-import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
+import { bundleUrl, bundleUrlInSql, xmlUrl, xmlUrlInSql } from '../receipts/urls.ts'
 import { receiptLog } from './follow.ts'
 import { resumedAfter } from './input.ts'
 import { cursorText, occurredText } from './live.ts'
@@ -21,6 +21,11 @@ export const ReceiptEventTypeEnum = builder.enumType('ReceiptEventType', {
   description: 'What happened to a receipt.',
   extensions: textInRest,
   values: described<string>(receiptEventTexts),
+})
+
+const ofReceipt = ({ column, through }: Row) => ({
+  id: column('receiptId'),
+  refundOfId: through('receipt', 'refundOfId'),
 })
 
 export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').implement({
@@ -68,12 +73,14 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
       type: 'URL',
       nullable: true,
       description: 'URL of the ISO message inside the bundle.',
+      extensions: inSql(xmlUrlInSql(ofReceipt)),
       resolve: (event, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, event.receiptId, event),
     }),
     bundleUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'URL of the evidence ZIP.',
+      extensions: inSql(bundleUrlInSql(ofReceipt)),
       resolve: (event, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, event.receiptId, event),
     }),
     anchoredAt: t.expose('anchoredAt', {

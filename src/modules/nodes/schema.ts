@@ -4,12 +4,13 @@ import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import { z } from 'zod'
 import { may } from '../../core/principal.ts'
-import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { Node, nodeTypes } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
+import { writtenInSql } from '../../kit/sql/field.ts'
+import { idIn, nodesInSql } from './in-sql.ts'
 
 const mostIds = 100
 
@@ -32,7 +33,7 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
  * as one whose id is malformed.
  */
 async function nodesOf(context: Context, given: string[], info: GraphQLResolveInfo) {
-  const ids = given.map(id => uuid.safeParse(id).data ?? null)
+  const ids = given.map(idIn)
   const types = await byType(context, [...new Set(ids.filter(id => id !== null))])
   const found = await Promise.all(
     [...types].map(async ([name, of]) => {
@@ -63,7 +64,10 @@ builder.queryField('node', t =>
     access: 'public',
     input: oneId,
     errors: [],
-    extensions: { cost: 2 },
+    extensions: {
+      cost: 2,
+      ...writtenInSql((planner, { nodes, args }) => [nodesInSql(planner, nodes, [parse(oneId, args).id])]),
+    },
     resolve: async (_, args, context, info) => {
       const [node = null] = await nodesOf(context, [parse(oneId, args).id], info)
       return node
@@ -84,7 +88,11 @@ builder.queryField('nodes', t =>
     access: 'public',
     input: manyIds,
     errors: [],
-    extensions: { cost: 2, listSize: { assumedSize: mostIds, slicingArguments: ['ids'], maxSize: mostIds } },
+    extensions: {
+      cost: 2,
+      listSize: { assumedSize: mostIds, slicingArguments: ['ids'], maxSize: mostIds },
+      ...writtenInSql((planner, { nodes, args }) => ['[', nodesInSql(planner, nodes, parse(manyIds, args).ids), ']']),
+    },
     resolve: (_, args, context, info) => nodesOf(context, parse(manyIds, args).ids, info),
   }),
 )

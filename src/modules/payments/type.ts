@@ -1,9 +1,12 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
+import { GraphQLObjectType, getNamedType } from 'graphql'
 import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { Node, nodeType } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
-import { CheckType, DecisionEnum, decisionOf, inOrder } from '../compliance/report.ts'
+import { inSql, writtenInSql } from '../../kit/sql/field.ts'
+import { objectsFrom } from '../../kit/sql/object.ts'
+import { Expression, NotInSql } from '../../kit/sql/statement.ts'
+import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from '../compliance/report.ts'
 import { typeInSql, typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
@@ -12,6 +15,16 @@ const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } 
 /** Returns the payment's own checks. If it has none, because no provider was configured then, those of its receipt. */
 const checksOf = <Check>({ checks, receipt }: { checks: Check[]; receipt: { checks: Check[] } | null }): Check[] =>
   checks.length > 0 ? checks : (receipt?.checks ?? [])
+
+/** The same in SQL. */
+const checksInSql = writtenInSql((planner, { field, nodes, parent }) => {
+  const type = getNamedType(field.type)
+  if (parent === null || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
+  const [id, receiptId] = ['id', 'receiptId'].map(name => new Expression(parent.column(name)))
+  const ofReceipt = { receiptId, receipt: { payments: { some: { id, checks: { none: {} } } } } }
+  const find = { ...inOrder, where: { OR: [{ paymentId: id }, ofReceipt] } }
+  return objectsFrom(planner, type, nodes, { model: 'ComplianceCheck', find, isList: true, none: '' })
+})
 
 export const PaymentType = builder.prismaObject('Payment', {
   interfaces: [Node],
@@ -78,12 +91,16 @@ export const PaymentType = builder.prismaObject('Payment', {
     complianceDecision: t.field({
       type: DecisionEnum,
       select: allChecks,
+      extensions: inSql(
+        row => `coalesce(${decisionInSql(row, 'checks')}, ${decisionInSql(row, 'receipt.checks')}, 'unavailable')`,
+      ),
       description: 'The worst decision of its compliance checks; `UNAVAILABLE` while there is none.',
       resolve: payment => decisionOf(checksOf(payment)),
     }),
     complianceChecks: t.field({
       type: [CheckType],
       select: allChecks,
+      extensions: checksInSql,
       description:
         'The compliance checks made before the payment was charged, one of each type. For a payment without checks, those of the receipt that records it.',
       resolve: checksOf,

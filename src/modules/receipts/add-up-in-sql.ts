@@ -1,10 +1,11 @@
 // Writes the groups of a few receipts, or of any number from counters, as JSON in SQL. More rows take a turn and have
 // limits of their own: resolvers add them up.
+import { GraphQLObjectType, getNamedType } from 'graphql'
 import { ownedBy } from '../../core/principal.ts'
 import { computedObject } from '../../kit/sql/computed.ts'
 import type { WriteInSql } from '../../kit/sql/field.ts'
 import { refused } from '../../kit/sql/leaf.ts'
-import { joined, NotThisTime } from '../../kit/sql/statement.ts'
+import { joined, NotInSql, NotThisTime } from '../../kit/sql/statement.ts'
 import { sourceOf, sqlOfWhere } from '../../kit/sql/where.ts'
 import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf } from './add-up.ts'
 import { type ReceiptFilter, receiptQuery } from './filter.ts'
@@ -23,7 +24,9 @@ function isIndexed({ createdAt, projectId, ...others }: ReceiptFilter): boolean 
 /** `asked`: the filter and the grouping that the arguments mean. */
 export const groupsInSql =
   (asked: (args: unknown) => { filter: ReceiptFilter | null | undefined; by: GroupedBy }): WriteInSql =>
-  (planner, { type, nodes, args, parent }) => {
+  (planner, { field, nodes, args, parent }) => {
+    const type = getNamedType(field.type)
+    if (!(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
     const { statement, context } = planner
     const { filter, by } = asked(args)
     const { projectId } = parent ? {} : ownedBy(context.principal)

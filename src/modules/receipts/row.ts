@@ -5,7 +5,8 @@ export const receiptColumns = `
   id, project_id as "projectId", tip_tx_hash as "tipTxHash", chain, amount, currency,
   sender_wallet as "senderWallet", receiver_wallet as "receiverWallet", reference, resource_hash as "resourceHash",
   callback_url as "callbackUrl", refund_of_id as "refundOfId", refund_tx_hash as "refundTxHash", status, failure_reason as "failureReason",
-  bundle_hash as "bundleHash", bundle_cid as "bundleCid", ledger_txid as "ledgerTxid", created_at as "createdAt", anchored_at as "anchoredAt"`
+  bundle_hash as "bundleHash", bundle_cid as "bundleCid", ledger_txid as "ledgerTxid", created_at as "createdAt",
+  anchored_at as "anchoredAt", booked_at as "bookedAt"`
 
 /** The row that pg returns for `receiptColumns`: numeric as text. */
 export type RawReceipt = Omit<Receipt, 'amount'> & { amount: string }

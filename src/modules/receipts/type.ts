@@ -1,7 +1,7 @@
 // The GraphQL type of a receipt.
 import { builder } from '../../kit/builder.ts'
 import { Node } from '../../kit/node.ts'
-import { asRelation, inSql } from '../../kit/sql/field.ts'
+import { asRelation, inSql, type Row } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from './enums.ts'
 import { bundleUrl, bundleUrlInSql, xmlUrl, xmlUrlInSql } from './urls.ts'
 
@@ -16,6 +16,8 @@ const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null 
     }),
   }),
 })
+
+const ownColumns = ({ column }: Row) => ({ id: column('id'), refundOfId: column('refundOfId') })
 
 export const ReceiptType = builder.prismaObject('Receipt', {
   interfaces: [Node],
@@ -58,14 +60,14 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       type: 'URL',
       nullable: true,
       description: 'URL of the ISO message inside the bundle. Null until sealed.',
-      extensions: inSql(xmlUrlInSql),
+      extensions: inSql(xmlUrlInSql(ownColumns)),
       resolve: (receipt, _, { publicBaseUrl }) => xmlUrl(publicBaseUrl, receipt.id, receipt),
     }),
     bundleUrl: t.field({
       type: 'URL',
       nullable: true,
       description: 'URL of the evidence ZIP. Null until sealed.',
-      extensions: inSql(bundleUrlInSql),
+      extensions: inSql(bundleUrlInSql(ownColumns)),
       resolve: (receipt, _, { publicBaseUrl }) => bundleUrl(publicBaseUrl, receipt.id, receipt),
     }),
     refundTx: t.exposeString('refundTxHash', {

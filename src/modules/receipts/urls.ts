@@ -1,5 +1,5 @@
 // The download URLs of a receipt's files; null until the receipt is sealed.
-import type { InSql } from '../../kit/sql/field.ts'
+import type { InSql, Row } from '../../kit/sql/field.ts'
 
 type Sealed = { bundleHash: string | null; refundOfId: string | null }
 
@@ -13,12 +13,18 @@ export const xmlUrl = (publicBaseUrl: string, receiptId: string, { bundleHash, r
 export const bundleUrl = (publicBaseUrl: string, receiptId: string, { bundleHash }: Sealed) =>
   bundleHash === null ? null : fileUrl(publicBaseUrl, receiptId, 'evidence.zip')
 
-const ifSealed: (name: (row: Parameters<InSql>[0]) => string) => InSql =
-  name =>
-  (row, { publicBaseUrl }) =>
-    `case when ${row.column('bundleHash')} is not null then ${row.value(`${publicBaseUrl}/files/`)} || ${row.column('id')} || '/' || ${name(row)} end`
+/** Expressions for the receipt's id and `refundOfId`. */
+type Place = (row: Row) => { id: string; refundOfId: string }
 
-export const xmlUrlInSql = ifSealed(
-  ({ column }) => `case when ${column('refundOfId')} is null then 'pain001.xml' else 'pacs004.xml' end`,
-)
-export const bundleUrlInSql = ifSealed(() => `'evidence.zip'`)
+const ifSealed = (place: Place, name: (refundOfId: string) => string): InSql => {
+  return (row, { publicBaseUrl }) => {
+    const { id, refundOfId } = place(row)
+    const folder = row.value(`${publicBaseUrl}/files/`)
+    return `case when ${row.column('bundleHash')} is not null then ${folder} || ${id} || '/' || ${name(refundOfId)} end`
+  }
+}
+
+/** The same in SQL, for a row with `bundleHash`. */
+export const xmlUrlInSql = (place: Place): InSql =>
+  ifSealed(place, refundOfId => `case when ${refundOfId} is null then 'pain001.xml' else 'pacs004.xml' end`)
+export const bundleUrlInSql = (place: Place): InSql => ifSealed(place, () => `'evidence.zip'`)

@@ -5,6 +5,7 @@ import { connectionType } from '../../kit/connection-type.ts'
 import { type Arguments, connectionSize, filterCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { listByColumns } from '../../kit/sql/value.ts'
 import { statementListArguments, statementQuery } from './filter.ts'
 import { StatementType } from './type.ts'
 
@@ -46,7 +47,7 @@ builder.prismaObjectField('Receipt', 'statements', t =>
       totalCount: (receipt, _, { db }) => db.statement.count({ where: listing(receipt) }),
       authScopes: receipt => ({ project: receipt.projectId }),
       // No foreign key leads from a statement to its receipts, so each receipt costs a query of its own.
-      extensions: { listSize: connectionSize(2, 100), cost: 2 },
+      extensions: { listSize: connectionSize(2, 100), cost: 2, ...listByColumns },
       description:
         'The statements of the project that were made after the receipt was booked, for a window with that moment, newest first.',
       resolve: (query, receipt, _, { db }) =>

@@ -5,7 +5,7 @@ import { Node } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/field.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { statementType } from './filter.ts'
-import { windowText } from './window.ts'
+import { windowInSql, windowText } from './window.ts'
 
 const inOrder = { orderBy: { name: 'asc' as const } }
 
@@ -25,9 +25,15 @@ export const StatementType = builder.prismaObject('Statement', {
     }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the window, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the window, exclusive.' }),
-    date: t.field({ type: 'Date', description: 'The day, in UTC.', resolve: statement => windowText(statement).date }),
+    date: t.field({
+      type: 'Date',
+      description: 'The day, in UTC.',
+      extensions: inSql(({ column }) => windowInSql(column('from'), column('to')).date),
+      resolve: statement => windowText(statement).date,
+    }),
     window: t.string({
       description: 'First and last minute of the window, in UTC: HH:MM-HH:MM.',
+      extensions: inSql(({ column }) => windowInSql(column('from'), column('to')).window),
       resolve: statement => windowText(statement).window,
     }),
     count: t.exposeInt('count', { description: 'Entries on all pages.' }),
@@ -40,12 +46,19 @@ export const StatementType = builder.prismaObject('Statement', {
     url: t.field({
       type: 'URL',
       description: 'URL to download the first page.',
+      extensions: inSql(
+        ({ column, among, value }, { publicBaseUrl }) =>
+          `${value(`${publicBaseUrl}/files/`)} || ${column('id')} || '/' || ${among('artifacts', page => `min(${page('name')})`)}`,
+      ),
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }, _, { publicBaseUrl }) => artifacts.map(page => artifactUrl(publicBaseUrl, page)).join(),
     }),
     sha256: t.field({
       type: 'Hash32',
       description: 'SHA-256 of the first page, 0x-prefixed.',
+      extensions: inSql(({ among }) =>
+        among('artifacts', page => `(array_agg(${page('sha256')} order by ${page('name')}))[1]`),
+      ),
       select: { artifacts: { ...inOrder, take: 1 } },
       resolve: ({ artifacts }) => artifacts.map(page => page.sha256).join(),
     }),

@@ -53,3 +53,12 @@ export function windowText({ from, to }: { from: Date; to: Date }): { date: stri
   const time = (moment: Date) => moment.toISOString().slice(11, 16)
   return { date: from.toISOString().slice(0, 10), window: `${time(from)}-${time(last)}` }
 }
+
+/** The same in SQL. */
+export function windowInSql(from: string, to: string): { date: string; window: string } {
+  const time = (moment: string) => `to_char((${moment}) at time zone 'UTC', 'HH24:MI')`
+  return {
+    date: `to_char(${from} at time zone 'UTC', 'YYYY-MM-DD')`,
+    window: `${time(from)} || '-' || ${time(`${to} - interval '1 minute'`)}`,
+  }
+}

@@ -7,7 +7,7 @@ import type { Context } from '../../kit/context.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { listTypeOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { asRelation, inSql } from '../../kit/sql/field.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { PostFailure } from '../../ports/public-post.ts'
 import { webhookTypesInput } from '../events/input.ts'
@@ -118,6 +118,7 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       nullable: true,
       description: 'The receipt itself.',
       select: (_, __, nested) => ({ event: { select: { receipt: nested(true) } } }),
+      extensions: asRelation('event.receipt'),
       resolve: ({ event }) => event.receipt,
     }),
     attemptCount: t.exposeInt('attempts', {
@@ -155,6 +156,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
     eventTypes: t.field({
       type: listTypeOf(webhookTypesInput),
       description: 'The types of events that are sent to the endpoint.',
+      extensions: inSql(({ column }) => column('eventTypes')),
       resolve: ({ eventTypes }) => eventTypes,
     }),
     isEnabled: t.boolean({

@@ -52,7 +52,7 @@ function claims(type: GraphQLNamedType, field: Field): boolean {
   if (ofConnection.test(type.name) || type.name === 'PageInfo' || type.name === 'Viewer') return true
   if (declared && !asRelation) return false
   const isLeaf = !isCompositeType(getNamedType(field.type))
-  if (isLeaf) return inSql !== undefined || (pothosExposedField !== undefined && field.name !== 'details')
+  if (isLeaf) return inSql !== undefined || pothosExposedField !== undefined
   return asRelation !== undefined || pothosPrismaRelationField !== undefined
 }
 

@@ -7,6 +7,9 @@ const start = Date.UTC(2026, 1, 1)
 /** Several rows have the same time. */
 export const moment = (n: number): string => new Date(start + Math.floor(n / 3) * 5_400_123).toISOString()
 
+// Members that JavaScript, PostgreSQL and JSON texts order and write in different ways.
+const oddMembers = `{"b":1e21,"10":-0.0,"2":1.50,"a":1e-7,"":12345678901234567890,"\\f\\u2028":"\\f\\"\\\\","__proto__":{"x":true}}`
+
 export const times = (count: number, row: (n: number) => Row): Row[] => Array.from({ length: count }, (_, n) => row(n))
 
 export type World = { random: Random; projects: readonly string[]; wallets: readonly string[]; rows: Rows }
@@ -108,7 +111,7 @@ export function addProject(world: World, id: string, large: number): void {
       object_id: uuid(),
       project_id: id,
       actor: pick(['worker', 'public', `key:${id}`]),
-      details: { text: pick(oddTexts), n, nested: { list: [1, null, '\t'] } },
+      details: { text: pick(oddTexts), n, nested: { list: [1, null, '\t'] }, ...JSON.parse(oddMembers) },
       created_at: moment(n),
       seq: n + 1,
       hash: `\\x${hex(32)}`,
