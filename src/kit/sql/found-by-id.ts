@@ -34,7 +34,8 @@ export async function whereById(database: Reads, place: Place): Promise<{ id: { 
 
 const hasSeveral = (conjunct: Where): boolean =>
   Object.entries(conjunct).some(
-    ([key, value]) => key === 'OR' || (Array.isArray((value as Where | null)?.in) && ((value as Where).in as unknown[]).length > 1),
+    ([key, value]) =>
+      key === 'OR' || (Array.isArray((value as Where | null)?.in) && ((value as Where).in as unknown[]).length > 1),
   )
 
 /** Returns the rows of a place, for a `from`. */
