@@ -1,7 +1,9 @@
 // The filters and orders of lists that bench/growth.ts measures, with values that are frequent, rare, or only in old
 // rows.
 
-/** `afterTimes`: a filter by time, after whose newest entry the page begins. `document`: in place of that of the list. */
+/**
+ * `afterTimes`: a filter by time, after whose newest entry the page begins. `document`: in place of that of the list.
+ */
 export type Case = {
   list: List
   name: string

@@ -46,7 +46,7 @@ const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
 export async function explain({ pool, reads }: App, { text, values, isRead }: Statement): Promise<Seen> {
   const plans: { Plan: Plan; 'Execution Time': number }[] = []
   const database = await (isRead ? reads : pool).connect()
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 8; round++) {
     await database.query('begin')
     const { rows } = await database.query({ text: `explain (analyze, timing off, format json) ${text}`, values })
     await database.query('rollback')

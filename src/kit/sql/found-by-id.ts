@@ -6,7 +6,7 @@ import type { RowsPlanner } from './planner.ts'
 import { queryOf, read } from './read.ts'
 import { sqlOfRows } from './rows.ts'
 import { createStatement, NotInSql, NotThisTime } from './statement.ts'
-import { belonging, conjunctsOf, type Source, sourceOf, type Where } from './where.ts'
+import { belonging, conjunctsOf, isObject, type Source, sourceOf, type Where } from './where.ts'
 
 /** What reads run on. */
 export type Reads = Pick<App, 'pool' | 'reads' | 'readsListsInOrder'>
@@ -25,7 +25,8 @@ export async function whereById(database: Reads, place: Place): Promise<{ id: { 
     if (id === undefined) return null
     const ids = { sql: `coalesce((select string_agg(${source.alias}.${id.name}::text, ',') from ${sql}), '')` }
     const [text = ''] = await read(database, queryOf(statement, [[ids]]))
-    return { id: { in: text === '' ? [] : text.split(',').map(id.type === 'BigInt' ? BigInt : String) } }
+    const texts = text === '' ? [] : text.split(',')
+    return { id: { in: id.type === 'BigInt' ? texts.map(BigInt) : texts } }
   } catch (error) {
     if (error instanceof NotInSql || error instanceof NotThisTime) return null
     throw error
@@ -33,10 +34,9 @@ export async function whereById(database: Reads, place: Place): Promise<{ id: { 
 }
 
 const hasSeveral = (conjunct: Where): boolean =>
-  Object.entries(conjunct).some(
-    ([key, value]) =>
-      key === 'OR' || (Array.isArray((value as Where | null)?.in) && ((value as Where).in as unknown[]).length > 1),
-  )
+  Object.entries(conjunct).some(([key, value]) => key === 'OR' || (isObject(value) && membersOf(value.in) > 1))
+
+const membersOf = (values: unknown): number => (Array.isArray(values) ? values.length : 0)
 
 /** Returns the rows of a place, for a `from`. */
 function rowsAt(planner: RowsPlanner, { model, find, below }: Place): { sql: string; source: Source } {

@@ -18,7 +18,7 @@ export const sourceOf = ({ alias }: Statement, model: string): Source => ({
 export const from = (rows: string, { alias, joins }: Source): string =>
   `from (${rows}) ${alias}${[...joins.values()].map(({ sql }) => ` ${sql}`).join('')}`
 
-const isObject = (value: unknown): value is Where =>
+export const isObject = (value: unknown): value is Where =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const all = (conditions: string[]): string => (conditions.length === 0 ? 'true' : `(${conditions.join(' and ')})`)

@@ -1,7 +1,7 @@
 // The number of receipts in a list: from the counters that are kept with the writes where the list is filtered by
-// nothing that they do not tell apart, else by counting. A count is put together so that each part is read from an index
+// nothing that they do not tell apart, else by counting. A count is put together from parts that are read from an index
 // alone.
-import type { Context } from '../../kit/context.ts'
+import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
 import { countCost, counterCost } from '../../kit/field-cost.ts'
 import type { Statement } from '../../kit/sql/statement.ts'
