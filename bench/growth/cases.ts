@@ -90,7 +90,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ['receiverWallets: frequent', { receiverWallets: [receipt.hub] }],
       ['reference: rare', { reference: receipt.reference?.slice(-8) }],
       ['reference: frequent', { reference: 'order' }],
-      ['reference: short', { reference: receipt.reference?.slice(-2) }],
+      ['reference: short', { reference: 'or' }],
       ['reference: none', { reference: 'zzz-zzz' }],
       ['settlementTx', { settlementTx: receipt.tx }],
       ['bundleHash', { bundleHash: receipt.bundle }],
