@@ -1,10 +1,11 @@
 // Shows that the service is as fast with many receipts as with few: fills a database with 10,000 and with 1,000,000
 // receipts, runs the lists with each filter and order and the hot work, and explains the statements that the service
-// sends. A number as argument replaces the larger size. Fails when a plan reads a large table from end to end.
+// sends. A number as argument replaces the larger size. Fails when a plan reads a large table from end to end. Totals
+// are counted, which takes as long as there is to count: for them it shows which read rows beside an index.
 import pg from 'pg'
 import { start } from '../src/app.ts'
 import { readEnv } from '../src/env.ts'
-import { type Case, casesOf, documents, fieldOf, type List, type Samples } from './growth/cases.ts'
+import { type Case, casesOf, documents, fieldOf, type List, type Samples, totals } from './growth/cases.ts'
 import { explain, type Seen, statementsOf } from './growth/explain.ts'
 import { hotWork } from './growth/hot.ts'
 import { adminKey, inBench, roomForAll } from './kit.ts'
@@ -59,12 +60,14 @@ await inBench(async ({ databaseUrl, folder }) => {
       return {
         indexes: [...new Set(plans.flatMap(({ indexes }) => indexes))],
         scanned: plans.flatMap(({ scanned }) => scanned),
+        tables: plans.flatMap(({ tables }) => tables),
         ms: plans.reduce((sum, { ms }) => sum + ms, 0),
       }
     }
-    const page = async (key: string, { list, variables, afterTimes }: Case): Promise<Seen> => {
+    const page = async (key: string, { list, variables, afterTimes, document }: Case): Promise<Seen> => {
       const before = afterTimes && (await ask(key, list, { filter: afterTimes }))
       const after = before?.[fieldOf[list]].edges[0].cursor
+      if (document !== undefined) return measure(list, () => send(key, document, variables), [list])
       return measure(list, () => ask(key, list, { ...variables, after }))
     }
 
@@ -78,6 +81,10 @@ await inBench(async ({ databaseUrl, folder }) => {
       for (const one of casesOf(found)) {
         for (const [owner, key] of Object.entries(keys))
           note(`${one.list}, ${owner} project, ${one.name}`, await page(key, one))
+      }
+      for (const { list, name, variables, document } of casesOf(found)) {
+        if (variables.filter === undefined || document !== undefined) continue
+        note(`total of ${list}, ${name}`, await measure(list, () => send(keys.large, totals[list], variables)))
       }
       for (const { name, work, tables } of hotWork(running.app, base, { large, keys, receipt: found.receipt }))
         note(name, await measure(name, work, tables))
@@ -96,7 +103,9 @@ await inBench(async ({ databaseUrl, folder }) => {
       if (!few || !many) continue
       faults += many.scanned.length
       const isSteady = many.ms <= soonMs || many.ms / few.ms <= mostRatio
-      const verdict = many.scanned.length > 0 ? 'SCAN  ' : isSteady ? 'ok    ' : 'GROWS '
+      const isTotal = name.startsWith('total of')
+      const grows = isTotal ? many.tables.length > 0 && 'TABLE ' : !isSteady && 'GROWS '
+      const verdict = many.scanned.length > 0 ? 'SCAN  ' : grows || 'ok    '
       const times = `${few.ms.toFixed(2)} ms, ${many.ms.toFixed(2)} ms, ratio ${(many.ms / few.ms).toFixed(1)}`
       console.log(`${verdict} ${name}: ${times}; ${[...many.scanned, ...many.indexes].join(', ')}`)
     }

@@ -96,7 +96,8 @@ export async function start(env: Env): Promise<Running> {
       create: env.SIGNING_KEY_FILE === null,
     })
     await publishSigningKey({ pool }, signer)
-    const db = pagedClient(new PrismaClient({ adapter: exactPrisma(pool) }))
+    const listsInOrder = { readsListsInOrder: await readsListsInOrder(pool) }
+    const db = pagedClient(new PrismaClient({ adapter: exactPrisma(pool) }), { pool, reads, ...listsInOrder })
     closers.push(() => db.$disconnect())
     const feed = await openEventFeed(databaseUrl, log)
     closers.push(() => feed.close())
@@ -113,7 +114,7 @@ export async function start(env: Env): Promise<Running> {
       log,
       pool,
       reads,
-      readsListsInOrder: await readsListsInOrder(pool),
+      ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
       openProjectChain: ({ name, rpcUrl, contract }) =>

@@ -1,7 +1,16 @@
-// The filters and orders that bench/filters.ts measures, with values that are frequent, rare, or only in old rows.
+// The filters and orders of lists that bench/growth.ts measures, with values that are frequent, rare, or only in old
+// rows.
 
-/** `afterTimes`: a filter by time, after whose newest entry the page begins. */
-export type Case = { list: List; name: string; variables: Record<string, unknown>; afterTimes?: object }
+/**
+ * `afterTimes`: a filter by time, after whose newest entry the page begins. `document`: in place of that of the list.
+ */
+export type Case = {
+  list: List
+  name: string
+  variables: Record<string, unknown>
+  afterTimes?: object
+  document?: string
+}
 export type List = keyof typeof documents
 
 /** Each list with the table that it reads. */
@@ -16,6 +25,34 @@ export const documents = {
     me { project { statements(first: 20, filter: $filter, orderBy: $orderBy) { nodes { id from to } } } } }`,
 }
 
+// With a field beside the list, or in its entries, that is not compiled to SQL.
+const ofProject = (Type: string, field: string) => `query ($filter: ${Type}Filter) { me { project {
+  auditTrail(first: 0) { nodes { number } } ${field}(first: 20, filter: $filter) { edges { cursor node { id } } } } } }`
+const resolved: readonly (readonly [list: List, name: string, document: string])[] = [
+  [
+    'receipts',
+    'by resolvers',
+    `query ($filter: ReceiptFilter) { receipts(first: 20, filter: $filter) {
+      edges { cursor node { id statements(first: 1) { nodes { id } } } } } }`,
+  ],
+  ['receipts', 'of a project, by resolvers', ofProject('Receipt', 'receipts')],
+  ['payments', 'of a project, by resolvers', ofProject('Payment', 'payments')],
+  [
+    'audit_events',
+    'of a project, by resolvers',
+    `query ($filter: AuditEventFilter) { me { project { auditTrail(first: 20, filter: $filter) {
+      edges { cursor node { number action } } } } } }`,
+  ],
+]
+
+/** Documents that count the entries of a list. */
+export const totals: Record<List, string> = {
+  receipts: 'query ($filter: ReceiptFilter) { receipts(filter: $filter) { totalCount } }',
+  payments: 'query ($filter: PaymentFilter) { payments(filter: $filter) { totalCount } }',
+  audit_events: 'query ($filter: AuditEventFilter) { auditTrail(filter: $filter) { totalCount } }',
+  statements: 'query ($filter: StatementFilter) { me { project { statements(filter: $filter) { totalCount } } } }',
+}
+
 /** The root field of each list. */
 export const fieldOf: Record<List, string> = {
   receipts: 'receipts',
@@ -24,7 +61,7 @@ export const fieldOf: Record<List, string> = {
   statements: 'me',
 }
 
-/** What a database of this size has, as bench/filters/seed.ts makes it. */
+/** What a database of this size has, as bench/seed.ts fills it. */
 export type Samples = { receipt: Record<string, string>; payer: string; objectId: string }
 
 const oldTimes = { since: '2024-03-01', until: '2024-03-02' }
@@ -53,6 +90,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ['receiverWallets: frequent', { receiverWallets: [receipt.hub] }],
       ['reference: rare', { reference: receipt.reference?.slice(-8) }],
       ['reference: frequent', { reference: 'order' }],
+      ['reference: short', { reference: 'or' }],
       ['reference: none', { reference: 'zzz-zzz' }],
       ['settlementTx', { settlementTx: receipt.tx }],
       ['bundleHash', { bundleHash: receipt.bundle }],
@@ -62,6 +100,10 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ['anchoredAt: old', { anchoredAt: oldTimes }],
       ['hasRefund: true', { hasRefund: true }],
       ['hasRefund: false', { hasRefund: false }],
+      ['hasRefund: false, and statuses', { hasRefund: false, statuses: ['ANCHORED'] }],
+      ['hasRefund: false, and createdAt', { hasRefund: false, createdAt: oldTimes }],
+      ['wallets: two, and createdAt', { wallets: [receipt.sender, receipt.hub], createdAt: oldTimes }],
+      ['receiverWallets: two', { receiverWallets: [receipt.sender, receipt.hub] }],
       ['hasRefund and statuses', { hasRefund: true, statuses: ['ANCHORED'] }],
       ['chains and statuses', { chains: ['flare'], statuses: ['ANCHORED'] }],
     ],
@@ -112,5 +154,10 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       variables: { orderBy },
     })),
   ])
-  return [...filtered, ...pages]
+  const several = resolved.flatMap(([list, name, document]) =>
+    filters[list].flatMap(([of, filter]) =>
+      of.endsWith(': two') ? [{ list, name: `${name}, ${of}`, variables: { filter }, document }] : [],
+    ),
+  )
+  return [...filtered, ...pages, ...several]
 }

@@ -5,8 +5,11 @@ import { median } from '../kit.ts'
 import { rows } from './rows.ts'
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Plan[] }
-/** `indexes`: with `alone` where the table is not read. `scanned`: the tables that are read from end to end. */
-export type Seen = { indexes: string[]; scanned: string[]; ms: number }
+/**
+ * `indexes`: with `alone` where the table is not read. `scanned`: the tables that are read from end to end. `tables`:
+ * the large tables of which rows are read, and not the entries of an index alone.
+ */
+export type Seen = { indexes: string[]; scanned: string[]; tables: string[]; ms: number }
 /** `isRead`: it was compiled from GraphQL, and runs on connections with settings of their own. */
 export type Statement = { text: string; values: unknown[]; isRead: boolean }
 
@@ -43,7 +46,7 @@ const all = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(all)]
 export async function explain({ pool, reads }: App, { text, values, isRead }: Statement): Promise<Seen> {
   const plans: { Plan: Plan; 'Execution Time': number }[] = []
   const database = await (isRead ? reads : pool).connect()
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 8; round++) {
     await database.query('begin')
     const { rows } = await database.query({ text: `explain (analyze, timing off, format json) ${text}`, values })
     await database.query('rollback')
@@ -51,7 +54,9 @@ export async function explain({ pool, reads }: App, { text, values, isRead }: St
   }
   database.release()
   const nodes = plans.flatMap(({ Plan }) => all(Plan))
-  const isScan = (node: Plan) => node['Node Type'] === 'Seq Scan' && large.includes(node['Relation Name'] ?? '')
+  const isLarge = (node: Plan) => large.includes(node['Relation Name'] ?? '')
+  const isScan = (node: Plan) => node['Node Type'] === 'Seq Scan' && isLarge(node)
+  const readsRows = (node: Plan) => node['Node Type'] !== 'Index Only Scan' && isLarge(node)
   return {
     indexes: [
       ...new Set(
@@ -61,6 +66,7 @@ export async function explain({ pool, reads }: App, { text, values, isRead }: St
       ),
     ],
     scanned: [...new Set(nodes.filter(isScan).map(node => node['Relation Name'] ?? ''))],
+    tables: [...new Set(nodes.filter(readsRows).map(node => node['Relation Name'] ?? ''))],
     // The first round may read from the disk.
     ms: median(plans.slice(1).map(plan => plan['Execution Time'])),
   }

@@ -1,29 +1,37 @@
 // Prisma's client with pages that begin at a place in the order. The row of Prisma's own cursor has to be in the
 // result: once it no longer matches the filter, Prisma skips another row, and finds none at all below several parents.
-import { getDatamodel } from '../generated/pothos.ts'
+// Pages by several values are found by SQL, which reads less of them.
 import type { PrismaClient } from '../generated/prisma/client.ts'
+import { type Place, type Reads, whereById } from './sql/found-by-id.ts'
+import { tableOf } from './sql/tables.ts'
 
 type Args = Record<string, unknown>
 type Direction = 'asc' | 'desc'
 type Delegate = { findUnique(args: object): Promise<Args | null> }
-
-const { models } = getDatamodel().datamodel
+/** `reads`: null where Prisma shall find all rows itself. */
+type Clients = { client: PrismaClient; reads: Reads | null }
 
 const isObject = (value: unknown): value is Args => typeof value === 'object' && value !== null
 
-const hasCursor = (args: Args): boolean =>
-  isObject(args.cursor) ||
+const isPaged = (args: Args): boolean =>
+  args.take !== undefined ||
   [args.select, args.include].some(
-    selected => isObject(selected) && Object.values(selected).some(inner => isObject(inner) && hasCursor(inner)),
+    selected => isObject(selected) && Object.values(selected).some(inner => isObject(inner) && isPaged(inner)),
   )
 
+const ofOneRow = new Set(['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow'])
+
 /** Returns a client that reads the rows after a cursor's row, whether or not that row matches the filter. */
-export function pagedClient(client: PrismaClient): PrismaClient {
+export function pagedClient(client: PrismaClient, reads: Reads | null): PrismaClient {
   const extended = client.$extends({
     query: {
       $allModels: {
-        $allOperations: ({ model, args, query }) =>
-          isObject(args) && hasCursor(args) ? placed(client, model, args).then(query) : query(args),
+        $allOperations: ({ model, operation, args, query }) => {
+          if (!isObject(args) || !isPaged(args)) return query(args)
+          const isOneRow = ofOneRow.has(operation)
+          const place = { model, find: { ...args, ...(isOneRow && { take: 1 }) } }
+          return placed({ client, reads }, args, place, isOneRow).then(query)
+        },
       },
     },
   })
@@ -31,19 +39,31 @@ export function pagedClient(client: PrismaClient): PrismaClient {
   return extended as unknown as PrismaClient
 }
 
-async function placed(client: PrismaClient, model: string, { cursor, ...args }: Args): Promise<Args> {
-  const [select, include] = await Promise.all([args.select, args.include].map(s => relations(client, model, s)))
-  const page = { ...args, ...(select && { select }), ...(include && { include }) }
-  if (!isObject(cursor)) return page
-  return { ...page, skip: 0, where: { AND: [args.where ?? {}, await behind(client, model, cursor, args)] } }
+/** `isOneRow`: the place has one row at most, so that pages below it are of one list. */
+async function placed(clients: Clients, args: Args, place: Place, isOneRow: boolean): Promise<Args> {
+  const { client, reads } = clients
+  const found = args.take !== undefined && reads ? await whereById(reads, place) : null
+  const [select, include] = await Promise.all(
+    [args.select, args.include].map(selected => relations(clients, selected, place, isOneRow)),
+  )
+  const { cursor, ...others } = { ...args, ...(select && { select }), ...(include && { include }) }
+  if (found) {
+    const { take, skip, ...page } = others
+    return { ...page, where: found }
+  }
+  if (!isObject(cursor)) return others
+  return { ...others, skip: 0, where: { AND: [args.where ?? {}, await behind(client, place.model, cursor, args)] } }
 }
 
 /** Returns the selection with the pages of its relations. */
-async function relations(client: PrismaClient, model: string, selected: unknown): Promise<Args | null> {
+async function relations(clients: Clients, selected: unknown, above: Place, isBelowOneRow: boolean) {
   if (!isObject(selected)) return null
   const entries = Object.entries(selected).map(async ([name, inner]) => {
-    const type = models[model]?.fields.find(field => field.name === name)?.type
-    return [name, type !== undefined && isObject(inner) ? await placed(client, type, inner) : inner]
+    const relation = tableOf(above.model).relations.get(name)
+    if (!relation || !isObject(inner)) return [name, inner]
+    const place = { model: relation.model, find: inner, below: { place: above, relation: name } }
+    const reads = isBelowOneRow ? clients.reads : null
+    return [name, await placed({ ...clients, reads }, inner, place, isBelowOneRow && !relation.isList)]
   })
   return Object.fromEntries(await Promise.all(entries))
 }

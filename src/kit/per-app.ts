@@ -1,7 +1,7 @@
 // State of one running app (a batcher, a cache) without a global: created at first use, released with the app.
 import type { App } from './context.ts'
 
-export function perApp<T>(make: (app: App) => T): (app: App) => T {
+export function perApp<T, Of extends Pick<App, 'pool'> = App>(make: (app: Of) => T): (app: Of) => T {
   const made = new WeakMap<App['pool'], T>()
   return app => {
     const present = made.get(app.pool)

@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
-type Filter = { statuses?: string[]; chains?: string[]; projectId?: string; currencies?: string[]; hasRefund?: boolean }
+type Filter = {
+  statuses?: string[]
+  chains?: string[]
+  projectId?: string
+  currencies?: string[]
+  wallets?: string[]
+  hasRefund?: boolean
+}
+
+const wallets = ['1', '2', '3', '4'].map(digit => `0x${digit.repeat(40)}`)
 
 let service: Service
 let mine: { id: string; key: string }
@@ -17,6 +26,9 @@ beforeAll(async () => {
       service.api.record(n % 3 ? mine.key : other.key, {
         chain: n % 2 ? 'base' : 'flare',
         currency: n % 5 ? 'USDC' : 'EURC',
+        // Also between two of them, and from one to itself.
+        sender_wallet: wallets[n % 4] ?? '',
+        receiver_wallet: wallets[Math.floor(n / 4) % 4] ?? '',
       }),
     ),
   )
@@ -37,13 +49,14 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 /** Counts the rows themselves. */
-async function truth({ statuses, chains, projectId, currencies, hasRefund }: Filter, owner: string | null) {
+async function truth({ statuses, chains, projectId, currencies, wallets, hasRefund }: Filter, owner: string | null) {
   const { rows } = await service.app.pool.query(
     `select count(*)::int as count from receipts r where ($1::uuid is null or project_id = $1)
        and ($2::uuid is null or project_id = $2) and ($3::text[] is null or upper(status::text) = any($3))
        and ($4::text[] is null or chain = any($4)) and ($5::text[] is null or currency = any($5))
-       and ($6::boolean is null or exists (select from receipts where refund_of_id = r.id) = $6)`,
-    [owner, projectId ?? null, statuses ?? null, chains ?? null, currencies ?? null, hasRefund ?? null],
+       and ($6::boolean is null or exists (select from receipts where refund_of_id = r.id) = $6)
+       and ($7::text[] is null or sender_wallet = any($7) or receiver_wallet = any($7))`,
+    [owner, projectId, statuses, chains, currencies, hasRefund, wallets],
   )
   return rows[0].count
 }
@@ -67,7 +80,12 @@ it('are those of the rows, whatever the filter and the caller', async () => {
     { currencies: ['EURC'] },
     { chains: ['flare'], currencies: ['EURC'] },
     { hasRefund: true },
+    { hasRefund: false },
     { hasRefund: false, statuses: ['ANCHORED'] },
+    { wallets: wallets.slice(0, 1) },
+    { wallets: wallets.slice(0, 2) },
+    { wallets, hasRefund: true },
+    { wallets: wallets.slice(1), hasRefund: false, chains: ['base'] },
   ]
   const callers = [
     { owner: mine.id, key: mine.key, scope: 'MINE' },

@@ -129,6 +129,20 @@ export const sql: Mutant[] = [
     harm: 'callers whose reads are run together get the answer of the first',
   },
   {
+    file: 'src/kit/sql/found-by-id.ts',
+    text: 'sqlOfRows(planner, source, find, belonging(above.source, relation))',
+    instead: 'sqlOfRows(planner, source, find)',
+    tests,
+    harm: 'receipts of other projects take the places of those of a project',
+  },
+  {
+    file: 'src/modules/receipts/total.ts',
+    text: 'count(*)::float8 as total, (count(a.id)',
+    instead: '(count(a.id) + count(b.id))::float8 as total, (count(a.id)',
+    tests: ['http/totals'],
+    harm: 'a payment between two wallets is counted twice',
+  },
+  {
     file: compile,
     text: `text.includes(refusal) ? [] : [[key, told(text)] as const]`,
     instead: '[[key, told(text)] as const]',

@@ -61,8 +61,8 @@ export const webhooks: Mutant[] = [
   },
   {
     file: 'src/modules/webhooks/queue.ts',
-    text: 'as ranked where rank <= places',
-    instead: 'as ranked',
+    text: 'where coalesce(under_way.number, 0) + next.rank <=',
+    instead: 'where 0 <=',
     tests: ['e2e/webhook-load'],
     harm: 'a receiver that hangs occupies the slots of all others of its project',
   },

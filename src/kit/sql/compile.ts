@@ -151,7 +151,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read): P
     const told = (text: string) =>
       [...counts.keys()].reduce(
         (text, stand, index) => text.replace(stand, String(totals[index])),
-        chargedFor(context, text).replace(jsonTexts, (_, json) => JSON.stringify(JSON.parse(JSON.parse(json)))),
+        written(chargedFor(context, text)),
       )
     return new Map(
       keys.flatMap((key, index) => {
@@ -167,7 +167,7 @@ async function texts(context: Context, { keys, query, checks, counts }: Read): P
 
 /** Charges the caller for what is marked in a text, and removes the marks. */
 function chargedFor(context: Context, text: string): string {
-  // Looking for one character is fast; the expression looks at each run of digits.
+  // One character is found fast; the expression looks at each run of digits.
   if (!text.includes('\t') && !text.includes('\v')) return text
   return text.replace(marks, (_, number, read = number, mark) => {
     if (mark === '\t') return String(charged(context, { total: Number(number), read: Number(read) }))
@@ -175,6 +175,12 @@ function chargedFor(context: Context, text: string): string {
     return ''
   })
 }
+
+/** Replaces the texts of JSON objects that the process writes. */
+const written = (text: string): string =>
+  text.includes(jsonMark)
+    ? text.replace(jsonTexts, (_, json) => JSON.stringify(JSON.parse(JSON.parse(json))))
+    : text
 
 /** Logs what is no refusal. The resolvers answer in any case. */
 function tell({ log }: Context, error: unknown): void {

@@ -3,6 +3,9 @@ import type { Context } from '../context.ts'
 import type { Document } from './selection.ts'
 import type { Piece, Statement } from './statement.ts'
 
+/** What the query of some rows needs. */
+export type RowsPlanner = { statement: Statement; context: Pick<Context, 'readsListsInOrder'> }
+
 export type Planner = {
   document: Document
   context: Context

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { batchWhileBusy } from '../batch-while-busy.ts'
-import type { Context } from '../context.ts'
+import type { App, Context } from '../context.ts'
 import { inTurn, isLarge } from '../large-reads.ts'
 import { perApp } from '../per-app.ts'
 import { shareWhileBusy } from '../share-while-busy.ts'
@@ -64,7 +64,7 @@ export function textIn(value: unknown): string {
 type Known = { name: string; together(values: readonly Value[]): Promise<Texts> }
 
 // By their text.
-const statements = perApp(
+const statements = perApp<LRUCache<string, Known>, Pick<App, 'pool'>>(
   () => new LRUCache<string, Known>({ maxSize: 8_000_000, sizeCalculation: (_, text) => text.length }),
 )
 
@@ -84,15 +84,16 @@ export function readInTurn(context: Context, query: Query, cost: number): Promis
   return share({ key: '', read: own })
 }
 
-async function read(context: Context, query: Query, cost: number): Promise<Texts> {
+/** Reads at once. `cost`: what the read was charged. */
+export async function read(app: Pick<App, 'pool' | 'reads'>, query: Query, cost = 0): Promise<Texts> {
   if (query.text === null) return query.texts
   const { text, values } = query
-  const { reads } = context
-  const known = statements(context).get(text)
+  const { reads } = app
+  const known = statements(app).get(text)
   if (known && cost <= mostTogether && values.length > 0) return known.together(values)
   if (!known) {
     const name = createHash('sha256').update(text).digest('base64')
-    statements(context).set(text, { name, together: batchWhileBusy(members => run(reads, name, text, members)) })
+    statements(app).set(text, { name, together: batchWhileBusy(members => run(reads, name, text, members)) })
   }
   const [texts = []] = await run(reads, known?.name ?? null, text, [values])
   return texts

@@ -2,7 +2,7 @@
 import type { Find } from './field.ts'
 import { leadOf } from './lead.ts'
 import { behind, columnOf, turned } from './place.ts'
-import type { Planner } from './planner.ts'
+import type { RowsPlanner } from './planner.ts'
 import { NotInSql } from './statement.ts'
 import type { Order, Table } from './tables.ts'
 import { conjunctsOf, type Fixed, fixedBy, type Source, sqlOfFixed, sqlOfWhere, type Where } from './where.ts'
@@ -11,11 +11,11 @@ import { conjunctsOf, type Fixed, fixedBy, type Source, sqlOfFixed, sqlOfWhere, 
  * Returns the query of the rows; backwards from the end of the list for a negative `take`. `belonging`: what else holds
  * for them.
  */
-export const sqlOfRows = (planner: Planner, source: Source, find: Find, belonging: readonly Fixed[] = []): string =>
+export const sqlOfRows = (planner: RowsPlanner, source: Source, find: Find, belonging: readonly Fixed[] = []): string =>
   rowsOfAny(planner, source, find, belonging) ?? rowsOfAll(planner, source, find, belonging).sql
 
 /** Returns the rows that meet one of several conditions from the first rows of each, where each has its index. */
-function rowsOfAny(planner: Planner, source: Source, find: Find, belonging: readonly Fixed[]): string | null {
+function rowsOfAny(planner: RowsPlanner, source: Source, find: Find, belonging: readonly Fixed[]): string | null {
   const { alias, table } = source
   const conjuncts = conjunctsOf(find.where)
   const any = conjuncts.find(({ OR }) => Array.isArray(OR) && OR.length > 0)
@@ -39,7 +39,7 @@ function rowsOfAny(planner: Planner, source: Source, find: Find, belonging: read
  * read from; none where PostgreSQL chooses it.
  */
 function rowsOfAll(
-  planner: Planner,
+  planner: RowsPlanner,
   source: Source,
   find: Find,
   belonging: readonly Fixed[],

@@ -18,7 +18,7 @@ export const sourceOf = ({ alias }: Statement, model: string): Source => ({
 export const from = (rows: string, { alias, joins }: Source): string =>
   `from (${rows}) ${alias}${[...joins.values()].map(({ sql }) => ` ${sql}`).join('')}`
 
-const isObject = (value: unknown): value is Where =>
+export const isObject = (value: unknown): value is Where =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 const all = (conditions: string[]): string => (conditions.length === 0 ? 'true' : `(${conditions.join(' and ')})`)
@@ -67,12 +67,15 @@ export function sqlOfWhere(statement: Statement, source: Source, where: unknown)
   )
 }
 
-/** Returns a condition for a statement of its own, on the rows of a table that has the columns of the model. */
-export function conditionOn(table: string, model: string, where: object): { sql: string; values: unknown[] } {
-  const statement = createStatement(place => `$${place}`)
-  const sql = sqlOfWhere(statement, { ...sourceOf(statement, model), alias: table }, where)
-  return { sql, values: statement.values.map(({ value }) => value) }
-}
+/** A statement that is sent by itself, whose values are its parameters. */
+export const ownStatement = (): Statement => createStatement(place => `$${place}`)
+
+/** Returns a condition on the rows of a table that has the columns of the model. */
+export const conditionOn = (statement: Statement, table: string, model: string, where: object): string =>
+  sqlOfWhere(statement, { ...sourceOf(statement, model), alias: table }, where)
+
+/** Returns the parameters of a statement. */
+export const valuesOf = ({ values }: Statement): unknown[] => values.map(({ value }) => value)
 
 /** Returns what the columns of a row are that belongs to the row of `source`. */
 export const belonging = (source: Source, { pairs }: Relation): Fixed[] =>

@@ -3,7 +3,7 @@ import { invalid } from '../../core/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { addingUp } from '../../kit/adding-up.ts'
 import type { Context } from '../../kit/context.ts'
-import { conditionOn } from '../../kit/sql/where.ts'
+import { conditionOn, ownStatement, valuesOf } from '../../kit/sql/where.ts'
 import type { ReceiptList } from './filter.ts'
 import { countersOf } from './total.ts'
 
@@ -86,7 +86,9 @@ type Row = Pick<ReceiptGroup, 'key' | 'p50' | 'p95'> & ReceiptGroup['sums'][numb
  * `too_many_requests`, `caller_gone`.
  */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, sums: Sums): Promise<ReceiptGroup[]> {
-  const { sql: condition, values } = conditionOn(sums.table, 'Receipt', where)
+  const statement = ownStatement()
+  const condition = conditionOn(statement, sums.table, 'Receipt', where)
+  const values = valuesOf(statement)
   return addingUp(context, 'receipts', async sql => {
     const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql(sums.table, condition), values)
     if (count > mostRows) throw tooMuch(`${mostRows} receipts`)

@@ -87,22 +87,20 @@ export const claimDue = (
        select lane, count(*) as number from webhook_deliveries
        where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane
      ), due as materialized (
-       select id, rank from (
-         select next.id,
-           coalesce(under_way.number, 0)
-             + row_number() over (partition by candidates.lane order by next.next_attempt_at) as rank,
-           case when endpoint.failing_since < now() - interval '1 minute' or endpoint.id is null and next.attempts > 0
-             then ${placesOfFailing} else ${placesOfLane} end as places
-         from candidates
-         left join under_way using (lane)
-         left join webhook_endpoints endpoint on endpoint.id = candidates.lane
-         cross join lateral (
-           select id, next_attempt_at, attempts from webhook_deliveries d
-           where d.project_id = $1::uuid and d.lane = candidates.lane and d.state = 'waiting'
-             and d.next_attempt_at <= now()
-           order by next_attempt_at limit ${placesOfLane}
-         ) as next
-       ) as ranked where rank <= places
+       select next.id, coalesce(under_way.number, 0) + next.rank as rank
+       from candidates
+       left join under_way using (lane)
+       left join webhook_endpoints endpoint on endpoint.id = candidates.lane
+       -- Numbered here, where the index has the order, so that nothing is sorted.
+       cross join lateral (
+         select id, attempts, row_number() over (order by next_attempt_at) as rank from webhook_deliveries d
+         where d.project_id = $1::uuid and d.lane = candidates.lane and d.state = 'waiting'
+           and d.next_attempt_at <= now()
+         order by next_attempt_at limit ${placesOfLane}
+       ) as next
+       where coalesce(under_way.number, 0) + next.rank <=
+         case when endpoint.failing_since < now() - interval '1 minute' or endpoint.id is null and next.attempts > 0
+           then ${placesOfFailing} else ${placesOfLane} end
      ), locked as materialized (
        -- Not as two conditions: with those, the planner would read all due deliveries from their index.
        select d.id from due join webhook_deliveries d using (id)

@@ -1,11 +1,16 @@
-// Answers a document twice: as the service does, and by graphql-js with the resolvers alone.
+// Answers a document twice: as the service does, and by graphql-js with the resolvers alone, for which Prisma finds all
+// rows.
 import canonicalize from 'canonicalize'
 import { execute, type GraphQLSchema } from 'graphql'
 import { pino } from 'pino'
+import { exactPrisma } from '../../../src/adapters/exact-prisma.ts'
+import { PrismaClient } from '../../../src/generated/prisma/client.ts'
 import { maskedError, requestError } from '../../../src/graphql/errors.ts'
 import { unlimited } from '../../../src/kit/allowance.ts'
 import type { App, Context } from '../../../src/kit/context.ts'
 import { costOf } from '../../../src/kit/operation-cost.ts'
+import { pagedClient } from '../../../src/kit/paged-client.ts'
+import { perApp } from '../../../src/kit/per-app.ts'
 import { type Answer, prepared } from '../../../src/kit/prepared.ts'
 import { compiledToSql } from '../../../src/kit/sql/compile.ts'
 import type { Made } from './document.ts'
@@ -17,6 +22,12 @@ type Plan = ReturnType<NonNullable<ReturnType<typeof compiledToSql>>>
 /** `compiled`: the answers by the service, the first with a statement that PostgreSQL does not know yet. */
 export type Both = { compiled: Shown[]; plain: Shown; plan: Plan }
 export type Case = { caller: Caller; variables: Record<string, unknown> }
+
+/** The app without SQL of our own. */
+const prismaAlone = perApp(app => ({
+  ...app,
+  db: pagedClient(new PrismaClient({ adapter: exactPrisma(app.pool) }), null),
+}))
 
 const noPayment: Context['paying'] = {
   header: null,
@@ -68,7 +79,7 @@ export async function answeredBothWays(app: App, schema: GraphQLSchema, made: Ma
       return answer && 'data' in answer ? answer : byResolvers(context)
     }
     return {
-      plain: () => shown(app, base, byResolvers),
+      plain: () => shown(prismaAlone(app), base, byResolvers),
       compiled: () => shown(app, base, byService),
       plan: () => planOf?.({ ...app, ...base }, variables) ?? null,
     }
