@@ -178,9 +178,7 @@ function chargedFor(context: Context, text: string): string {
 
 /** Replaces the texts of JSON objects that the process writes. */
 const written = (text: string): string =>
-  text.includes(jsonMark)
-    ? text.replace(jsonTexts, (_, json) => JSON.stringify(JSON.parse(JSON.parse(json))))
-    : text
+  text.includes(jsonMark) ? text.replace(jsonTexts, (_, json) => JSON.stringify(JSON.parse(JSON.parse(json)))) : text
 
 /** Logs what is no refusal. The resolvers answer in any case. */
 function tell({ log }: Context, error: unknown): void {
