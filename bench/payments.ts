@@ -22,8 +22,8 @@ const payersAtOnce = 16
  */
 const steps = {
   checking: 'reading and checking it, its signature included',
-  simulating: 'simulating it: head, verify',
-  signing: 'preparing its settlement: estimate, fees, nonce',
+  simulating: 'simulating it: head, verify, gas',
+  signing: 'preparing its settlement: chain id, fees, nonce',
   broadcasting: 'broadcasting',
   mining: 'waiting until it is mined',
   database: 'statements of the database',
@@ -46,7 +46,7 @@ function timed<Args extends unknown[], Result>(step: Step, work: (...args: Args)
 
 function timeChain({ facilitator }: Running['app']): void {
   if (facilitator === null) throw new Error('nothing can be paid for here')
-  const { decode, checkLocally, head, verify, pendingNonce, prepareSettlement, broadcast, outcome } = facilitator
+  const { decode, checkLocally, head, verify, prepareSettlement, broadcast, outcome } = facilitator
   const waiting = new Map<string, number>()
   const timedOutcome: typeof outcome = async (txid, payload) => {
     const since = waiting.get(txid) ?? performance.now()
@@ -60,7 +60,6 @@ function timeChain({ facilitator }: Running['app']): void {
     checkLocally: timed('checking', checkLocally),
     head: timed('simulating', head),
     verify: timed('simulating', verify),
-    pendingNonce: timed('signing', pendingNonce),
     prepareSettlement: timed('signing', prepareSettlement),
     broadcast: timed('broadcasting', broadcast),
     outcome: timedOutcome,

@@ -1,10 +1,11 @@
 // Signs and broadcasts transactions of one account on an EVM chain, whatever their purpose. It does not manage nonces.
-import { Transaction, type TransactionLike, Wallet } from 'ethers'
+import { keccak256, Transaction, type TransactionLike, Wallet } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { Account, BroadcastOutcome, Funds, SignedTransaction } from '../ports/chain.ts'
 import { reason } from './node-request.ts'
 import type { Decide, Nodes } from './nodes.ts'
+import { recently } from './recently.ts'
 import { refusalOf } from './refusal.ts'
 
 export type WalletConfig = {
@@ -20,6 +21,9 @@ type ChainOfWallet = { name: string; chainId: bigint; nodes: Nodes }
 type Fees = { perGas: bigint; priority: bigint | null }
 
 const transactionWithHash = z.object({ hash: z.string() })
+// Fees change from block to block; the margin of ethers covers more blocks than this.
+const feesMs = 1_000
+
 const outcomes = ['overtaken', 'underpriced', 'unfunded'] as const
 
 // Nodes accept a replacement whose fee is a tenth higher; some require an eighth.
@@ -45,13 +49,15 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
       return { perGas: gasPrice, priority: null }
     })
 
+  const recentFees = recently(suggested, feesMs)
+
   async function sign(call: TransactionLike, { perGas, priority }: Fees, nonce: number): Promise<SignedTransaction> {
     const fee =
       priority === null
         ? { type: 0, gasPrice: perGas }
         : { type: 2, maxFeePerGas: perGas, maxPriorityFeePerGas: lower(priority, perGas) }
     const raw = await wallet.signTransaction({ ...call, ...fee, chainId, nonce })
-    return { txid: Transaction.from(raw).hash ?? '', raw, nonce, maxFeePerGas: perGas }
+    return { txid: keccak256(raw), raw, nonce, maxFeePerGas: perGas }
   }
 
   /** Reads gas limit and fees from the nodes. The returned function signs without further requests. */
@@ -61,7 +67,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     gas = () => nodes.first(node => node.estimateGas({ from: wallet.address, to, data })).then(withMargin),
   ): Promise<(nonce: number) => Promise<SignedTransaction>> {
     nodes.recheck()
-    const [gasLimit, fees] = await Promise.all([gas(), suggested()])
+    const [gasLimit, fees] = await Promise.all([gas(), recentFees()])
     const call = { from: wallet.address, to, data, gasLimit }
     return nonce => sign(call, { ...fees, perGas: lower(fees.perGas, cap) }, nonce)
   }
@@ -86,7 +92,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
   }
 
   async function broadcast(raw: string): Promise<BroadcastOutcome> {
-    const { hash } = Transaction.from(raw)
+    const hash = keccak256(raw)
     // Sent to all nodes, so that nothing is lost when a node accepts the transaction and then forgets it. One node that
     // accepts it is enough to continue.
     const broadcasts = nodes.each(async node => {

@@ -744,7 +744,6 @@ describe('settling', () => {
       txid: settlement.txid,
       blockNumber: receipt?.blockNumber,
       blockHash: receipt?.blockHash,
-      blockTime: expect.any(Date),
     })
     expect(await facilitator.findSettlement(payload, receipt?.blockNumber ?? 0)).toEqual(settled)
     expect(await facilitator.outcome(settlement.txid.toUpperCase().replace('0X', '0x'), payload)).toEqual(settled)

@@ -23,10 +23,9 @@ const queue = perApp(() => serialQueue(waitingAtMost))
 type Signed = { txid: string; raw: string }
 
 /** Reads all that the nodes must say before a payment is signed. */
-export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload) =>
+export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload, gas?: number) =>
   Promise.all([
-    facilitator.prepareSettlement(payload),
-    facilitator.pendingNonce(),
+    facilitator.prepareSettlement(payload, gas),
     facilitator.balanceOf(payload.authorization.from),
     facilitator.token(),
   ])
@@ -45,7 +44,7 @@ export async function signInQueue(
   prepared: Prepared = prepare(facilitator, payload),
 ): Promise<Signed | null> {
   // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
-  const [sign, pending, balance, { decimals }] = await prepared
+  const [sign, balance, { decimals }] = await prepared
   if (sign === 'refused') return null
   return queue(app)(() =>
     inTransaction(app, async tx => {
@@ -64,8 +63,7 @@ export async function signInQueue(
       ])
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
-      // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
-      const signed = await sign(Math.max(next, pending))
+      const signed = await sign(next)
       const stored = await tx.sql(
         `with changed as (
            ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
