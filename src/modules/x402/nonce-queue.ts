@@ -46,8 +46,8 @@ export async function signInQueue(
   // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
   const [sign, balance, { decimals }] = await prepared
   if (sign === 'refused') return null
-  return queue(app)(() =>
-    inTransaction(app, async tx => {
+  return queue(app)(async () => {
+    const signing = await inTransaction(app, async tx => {
       // The second statement is sent without waiting for the first. It begins, and sees what is stored, after it.
       const [, { next, reverts, hasEnough }] = await Promise.all([
         tx.sql(
@@ -64,18 +64,21 @@ export async function signInQueue(
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
       const signed = await sign(next)
-      const stored = await tx.sql(
+      const storing = tx.sql(
         `with changed as (
            ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
          ), events as (${logged('changed')}) select id from changed`,
         [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
         'payment-sign',
       )
-      // Another process took the payment over, because this one was stalled for longer than its lease.
-      if (stored.length === 0) throw inProgress()
-      return signed
-    }),
-  )
+      tx.last(storing)
+      return { signed, storing }
+    })
+    if (signing === null) return null
+    // Another process took the payment over, because this one was stalled for longer than its lease. Nothing is stored.
+    if ((await signing.storing).length === 0) throw inProgress()
+    return signing.signed
+  })
 }
 
 const inProgress = () => new AppError('payment_in_progress')
