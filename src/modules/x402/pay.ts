@@ -39,8 +39,8 @@ async function answerFor(purchase: Purchase): Promise<unknown> {
   const { payment, prepared } = await storedOrNew(purchase)
   if (payment.status === 'delivered') return replay(purchase, payment)
   return underLease(purchase.context, payment, async () => {
-    const settled = await settle(purchase, payment, prepared)
-    return deliver(purchase, settled)
+    const settlement = await settle(purchase, payment, prepared)
+    return deliver(purchase, payment, settlement)
   })
 }
 
