@@ -46,7 +46,7 @@ function timed<Args extends unknown[], Result>(step: Step, work: (...args: Args)
 
 function timeChain({ facilitator }: Running['app']): void {
   if (facilitator === null) throw new Error('nothing can be paid for here')
-  const { decode, checkLocally, head, verify, prepareSettlement, broadcast, outcome } = facilitator
+  const { decode, checkLocally, head, verify, pendingNonce, prepareSettlement, broadcast, outcome } = facilitator
   const waiting = new Map<string, number>()
   const timedOutcome: typeof outcome = async (txid, payload) => {
     const since = waiting.get(txid) ?? performance.now()
@@ -60,6 +60,7 @@ function timeChain({ facilitator }: Running['app']): void {
     checkLocally: timed('checking', checkLocally),
     head: timed('simulating', head),
     verify: timed('simulating', verify),
+    pendingNonce: timed('signing', pendingNonce),
     prepareSettlement: timed('signing', prepareSettlement),
     broadcast: timed('broadcasting', broadcast),
     outcome: timedOutcome,

@@ -1,8 +1,7 @@
-// Signs the transactions that settle payments, and estimates their gas. It does not store nonces.
+// Signs the transactions that settle payments, and estimates their gas. It does not manage nonces.
 import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
 import { lower, type openWallet, withMargin } from './ethers-wallet.ts'
 import type { Decide, Nodes } from './nodes.ts'
-import { recently } from './recently.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
 
@@ -19,16 +18,11 @@ type SettlementAccountConfig = {
 // The gas of a settlement with tokens in use, rounded up.
 const usualGas = 120_000n
 
-const nonceMs = 1_000
-
 class Refused extends Error {}
 
 export function createSettlementAccount(config: SettlementAccountConfig) {
   const { wallet, nodes, quorum, asset, domain, mostGas } = config
   const { account } = wallet
-
-  // A nonce of a moment ago may be too low, like that of a lagging node.
-  const pendingNonce = recently(account.pendingNonce, nonceMs)
 
   const gasOf = (data: string): Promise<number | null> =>
     nodes.agreed(async node => {
@@ -55,8 +49,7 @@ export function createSettlementAccount(config: SettlementAccountConfig) {
     }
     try {
       const data = await settlementCall(payload, await domain())
-      const [sign, pending] = await Promise.all([wallet.prepare(asset, data, gas), pendingNonce()])
-      return next => sign(Math.max(next, pending))
+      return await wallet.prepare(asset, data, gas)
     } catch (error) {
       if (error instanceof Refused) return 'refused'
       throw error

@@ -150,14 +150,13 @@ export type PaymentFacilitator = Account & {
    */
   head(): Promise<number>
   /**
-   * Simulates the settlement, unless its `gas` is given; returns a function that signs it without any network request,
-   * with the nonce `next`, or a higher one if the account has used that. refused: it would revert, or need more gas than
-   * the service pays.
+   * Simulates the settlement, unless its `gas` is given; returns a function that signs it with a nonce, without any
+   * network request. refused: it would revert, or need more gas than the service pays.
    */
   prepareSettlement(
     payload: PaymentPayload,
     gas?: number,
-  ): Promise<((next: number) => Promise<SignedTransaction>) | 'refused'>
+  ): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
   /** Searches for the settlement from this block on, whoever sent it. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
   /** Whether any account used or cancelled the authorization. Never throws. */

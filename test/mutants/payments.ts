@@ -222,9 +222,9 @@ export const payments: Mutant[] = [
     harm: 'an expired payment reserves a payer’s money indefinitely',
   },
   {
-    file: 'src/adapters/x402-account.ts',
-    text: 'sign(Math.max(next, pending))',
-    instead: 'sign(pending)',
+    file: lane,
+    text: 'const signed = await sign(Math.max(next, pending))',
+    instead: 'const signed = await sign(pending)',
     tests: ['e2e/payment-nonces'],
     harm: 'two settlements have one nonce, and one of them is lost',
   },

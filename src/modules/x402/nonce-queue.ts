@@ -26,6 +26,7 @@ type Signed = { txid: string; raw: string }
 export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload, gas?: number) =>
   Promise.all([
     facilitator.prepareSettlement(payload, gas),
+    facilitator.pendingNonce(),
     facilitator.balanceOf(payload.authorization.from),
     facilitator.token(),
   ])
@@ -44,7 +45,7 @@ export async function signInQueue(
   prepared: Prepared = prepare(facilitator, payload),
 ): Promise<Signed | null> {
   // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
-  const [sign, balance, { decimals }] = await prepared
+  const [sign, pending, balance, { decimals }] = await prepared
   if (sign === 'refused') return null
   return queue(app)(async () => {
     const signing = await inTransaction(app, async tx => {
@@ -63,7 +64,8 @@ export async function signInQueue(
       ])
       if (reverts >= mostReverts) return null
       if (!hasEnough) throw inProgress()
-      const signed = await sign(next)
+      // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
+      const signed = await sign(Math.max(next, pending))
       const storing = tx.sql(
         `with changed as (
            ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
