@@ -113,6 +113,13 @@ export const payments: Mutant[] = [
   },
   {
     file: deliver,
+    text: 'settlement !== null && (await isProducedAtOnce(answering)) ? settlement : null',
+    instead: 'settlement',
+    tests: ['http/premium-statement'],
+    harm: 'a payment whose answer takes long is not known to be settled, and holds up the payer’s next one',
+  },
+  {
+    file: deliver,
     text: `if (!payment.isKept) throw`,
     instead: `if (payment.answer === undefined) throw`,
     tests: ['http/payments', 'http/paid-fields', 'http/payer-walls'],
