@@ -5,7 +5,6 @@ import { AppError } from '../core/errors.ts'
 import type { Account, BroadcastOutcome, Funds, SignedTransaction } from '../ports/chain.ts'
 import { reason } from './node-request.ts'
 import type { Decide, Nodes } from './nodes.ts'
-import { recently } from './recently.ts'
 import { refusalOf } from './refusal.ts'
 
 export type WalletConfig = {
@@ -21,9 +20,6 @@ type ChainOfWallet = { name: string; chainId: bigint; nodes: Nodes }
 type Fees = { perGas: bigint; priority: bigint | null }
 
 const transactionWithHash = z.object({ hash: z.string() })
-// Fees change from block to block; the margin of ethers covers more blocks than this.
-const feesMs = 1_000
-
 const outcomes = ['overtaken', 'underpriced', 'unfunded'] as const
 
 // Nodes accept a replacement whose fee is a tenth higher; some require an eighth.
@@ -49,8 +45,6 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
       return { perGas: gasPrice, priority: null }
     })
 
-  const recentFees = recently(suggested, feesMs)
-
   async function sign(call: TransactionLike, { perGas, priority }: Fees, nonce: number): Promise<SignedTransaction> {
     const fee =
       priority === null
@@ -65,11 +59,12 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     to: string,
     data: string,
     gas = () => nodes.first(node => node.estimateGas({ from: wallet.address, to, data })).then(withMargin),
+    fees = suggested,
   ): Promise<(nonce: number) => Promise<SignedTransaction>> {
     nodes.recheck()
-    const [gasLimit, fees] = await Promise.all([gas(), recentFees()])
+    const [gasLimit, present] = await Promise.all([gas(), fees()])
     const call = { from: wallet.address, to, data, gasLimit }
-    return nonce => sign(call, { ...fees, perGas: lower(fees.perGas, cap) }, nonce)
+    return nonce => sign(call, { ...present, perGas: lower(present.perGas, cap) }, nonce)
   }
 
   const signNew = async (to: string, data: string, nonce: number) => (await prepare(to, data))(nonce)
@@ -151,5 +146,5 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     return { balance, cost: used * perGas }
   }
 
-  return { account, funds, prepare, signNew }
+  return { account, funds, prepare, signNew, suggested }
 }

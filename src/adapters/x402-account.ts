@@ -2,6 +2,7 @@
 import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
 import { lower, type openWallet, withMargin } from './ethers-wallet.ts'
 import type { Decide, Nodes } from './nodes.ts'
+import { recently } from './recently.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
 
@@ -18,11 +19,15 @@ type SettlementAccountConfig = {
 // The gas of a settlement with tokens in use, rounded up.
 const usualGas = 120_000n
 
+// Fees change from block to block, and the margin of ethers covers several blocks.
+const feesMs = 1_000
+
 class Refused extends Error {}
 
 export function createSettlementAccount(config: SettlementAccountConfig) {
   const { wallet, nodes, quorum, asset, domain, mostGas } = config
   const { account } = wallet
+  const fees = recently(wallet.suggested, feesMs)
 
   const gasOf = (data: string): Promise<number | null> =>
     nodes.agreed(async node => {
@@ -49,7 +54,7 @@ export function createSettlementAccount(config: SettlementAccountConfig) {
     }
     try {
       const data = await settlementCall(payload, await domain())
-      return await wallet.prepare(asset, data, gas)
+      return await wallet.prepare(asset, data, gas, fees)
     } catch (error) {
       if (error instanceof Refused) return 'refused'
       throw error
