@@ -22,8 +22,8 @@ const payersAtOnce = 16
  */
 const steps = {
   checking: 'reading and checking it, its signature included',
-  simulating: 'simulating it: head, verify',
-  signing: 'preparing its settlement: estimate, fees, nonce',
+  simulating: 'simulating it: head, verify, gas',
+  signing: 'preparing its settlement: chain id, fees, nonce',
   broadcasting: 'broadcasting',
   mining: 'waiting until it is mined',
   database: 'statements of the database',

@@ -1,5 +1,5 @@
 // Signs and broadcasts transactions of one account on an EVM chain, whatever their purpose. It does not manage nonces.
-import { Transaction, type TransactionLike, Wallet } from 'ethers'
+import { keccak256, Transaction, type TransactionLike, Wallet } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { Account, BroadcastOutcome, Funds, SignedTransaction } from '../ports/chain.ts'
@@ -51,7 +51,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
         ? { type: 0, gasPrice: perGas }
         : { type: 2, maxFeePerGas: perGas, maxPriorityFeePerGas: lower(priority, perGas) }
     const raw = await wallet.signTransaction({ ...call, ...fee, chainId, nonce })
-    return { txid: Transaction.from(raw).hash ?? '', raw, nonce, maxFeePerGas: perGas }
+    return { txid: keccak256(raw), raw, nonce, maxFeePerGas: perGas }
   }
 
   /** Reads gas limit and fees from the nodes. The returned function signs without further requests. */
@@ -59,11 +59,12 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     to: string,
     data: string,
     gas = () => nodes.first(node => node.estimateGas({ from: wallet.address, to, data })).then(withMargin),
+    fees = suggested,
   ): Promise<(nonce: number) => Promise<SignedTransaction>> {
     nodes.recheck()
-    const [gasLimit, fees] = await Promise.all([gas(), suggested()])
+    const [gasLimit, present] = await Promise.all([gas(), fees()])
     const call = { from: wallet.address, to, data, gasLimit }
-    return nonce => sign(call, { ...fees, perGas: lower(fees.perGas, cap) }, nonce)
+    return nonce => sign(call, { ...present, perGas: lower(present.perGas, cap) }, nonce)
   }
 
   const signNew = async (to: string, data: string, nonce: number) => (await prepare(to, data))(nonce)
@@ -86,7 +87,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
   }
 
   async function broadcast(raw: string): Promise<BroadcastOutcome> {
-    const { hash } = Transaction.from(raw)
+    const hash = keccak256(raw)
     // Sent to all nodes, so that nothing is lost when a node accepts the transaction and then forgets it. One node that
     // accepts it is enough to continue.
     const broadcasts = nodes.each(async node => {
@@ -145,5 +146,5 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     return { balance, cost: used * perGas }
   }
 
-  return { account, funds, prepare, signNew }
+  return { account, funds, prepare, signNew, suggested }
 }

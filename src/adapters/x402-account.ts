@@ -1,7 +1,8 @@
-// Signs the transactions that settle payments. It does not manage nonces.
-import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
+// Signs the transactions that settle payments, and estimates their gas. It does not manage nonces.
+import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
 import { lower, type openWallet, withMargin } from './ethers-wallet.ts'
 import type { Decide, Nodes } from './nodes.ts'
+import { recently } from './recently.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
 
@@ -18,38 +19,49 @@ type SettlementAccountConfig = {
 // The gas of a settlement with tokens in use, rounded up.
 const usualGas = 120_000n
 
+// Fees change from block to block, and the margin of ethers covers several blocks.
+const feesMs = 1_000
+
 class Refused extends Error {}
 
 export function createSettlementAccount(config: SettlementAccountConfig) {
   const { wallet, nodes, quorum, asset, domain, mostGas } = config
+  const { account } = wallet
+  const fees = recently(wallet.suggested, feesMs)
 
-  /** Returns the gas of the call; null when the call would fail or use more than a node may spend on it. */
   const gasOf = (data: string): Promise<number | null> =>
     nodes.agreed(async node => {
       try {
-        return Number(await node.estimateGas({ from: wallet.account.address, to: asset, data, gasLimit: mostGas }))
+        return Number(await node.estimateGas({ from: account.address, to: asset, data, gasLimit: mostGas }))
       } catch (error) {
         if (isFailedCall(error)) return null
         throw error
       }
     }, enoughGas(quorum))
 
-  const prepareSettlement: PaymentFacilitator['prepareSettlement'] = async payload => {
-    const data = await settlementCall(payload, await domain())
+  /** Returns the gas of a settlement; null when it would fail, or use more than the service pays. */
+  async function estimate(payload: PaymentPayload): Promise<number | null> {
+    const gas = await gasOf(await settlementCall(payload, await domain()))
+    return gas !== null && gas > mostGas ? null : gas
+  }
+
+  const prepareSettlement: PaymentFacilitator['prepareSettlement'] = async (payload, estimated) => {
     const gas = async () => {
-      const estimate = await gasOf(data)
-      if (estimate === null || estimate > mostGas) throw new Refused()
-      return lower(withMargin(BigInt(estimate)), mostGas)
+      // The node is asked nothing, but it confirms its chain id.
+      const needed = estimated === undefined ? await estimate(payload) : await nodes.first(async () => estimated)
+      if (needed === null) throw new Refused()
+      return lower(withMargin(BigInt(needed)), mostGas)
     }
     try {
-      return await wallet.prepare(asset, data, gas)
+      const data = await settlementCall(payload, await domain())
+      return await wallet.prepare(asset, data, gas, fees)
     } catch (error) {
       if (error instanceof Refused) return 'refused'
       throw error
     }
   }
 
-  return { ...wallet.account, prepareSettlement, funds: () => wallet.funds(usualGas) }
+  return { estimate, account: { ...account, prepareSettlement, funds: () => wallet.funds(usualGas) } }
 }
 
 /** Decides for the highest estimate, which is enough whichever node is right. */

@@ -51,12 +51,12 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   const nodes = openNodes({ name: network, chainId, rpcUrls, quorum })
   const wallet = openWallet(config, { name: network, chainId, nodes })
   const { token, balanceOf, read, requirement } = openToken({ nodes, network, chainId, asset })
-  const verifier = createVerifier({ nodes, asset, address: wallet.account.address, mostGas })
-
   const domain = async () => {
     const { name, version } = await token()
     return { name, version, chainId, verifyingContract: asset }
   }
+  const { estimate, account } = createSettlementAccount({ wallet, nodes, quorum, asset, domain, mostGas })
+  const verifier = createVerifier({ nodes, asset, address: account.address, mostGas, estimate })
 
   const verify: PaymentFacilitator['verify'] = async (payload, required, signedBy = 'unknown') => {
     try {
@@ -86,7 +86,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
     verify,
     // The lowest head: a lagging node, like a head of a moment ago, only makes a search longer.
     head: recently(() => nodes.agreed(node => node.getBlockNumber(), least), headMs),
-    ...createSettlementAccount({ wallet, nodes, quorum, asset, domain, mostGas }),
+    ...account,
     ...createSettlements(nodes, asset),
   }
 }

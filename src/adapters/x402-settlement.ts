@@ -1,5 +1,5 @@
 // Finds on the chain the mined transaction, if any, that transferred the amount of an EIP-3009 authorization.
-import { Interface, type JsonRpcProvider, type Log, type TransactionReceipt, zeroPadValue } from 'ethers'
+import { Interface, type JsonRpcProvider, type Log, zeroPadValue } from 'ethers'
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
 import type { PaymentPayload, Settlement, SettlementOutcome, SettlementSearch } from '../ports/payment-facilitator.ts'
@@ -16,9 +16,6 @@ const topicOf = (name: string) => z.string().parse(token.getEvent(name)?.topicHa
 const usedTopic = topicOf('AuthorizationUsed')
 const canceledTopic = topicOf('AuthorizationCanceled')
 const transferTopic = topicOf('Transfer')
-
-// The start of the year 10000 in Unix seconds: later times have no date with a four-digit year.
-const endOfTime = 253_402_300_800
 
 const word = (address: string) => zeroPadValue(address, 32)
 const named = (log: Log, topics: readonly string[]) =>
@@ -39,31 +36,22 @@ function isPaid(logs: readonly Log[], asset: string, { from, to, value, nonce }:
     .some(log => named(log, [transferTopic, word(from), word(to)]) && BigInt(log.data) === BigInt(value))
 }
 
-type Mined = Omit<Settlement, 'blockTime'> & { seconds: number }
-const settlementOf = ({ seconds, ...rest }: Mined): Settlement => ({ ...rest, blockTime: new Date(seconds * 1000) })
-
 export function createSettlements(nodes: Nodes, asset: string) {
-  async function mined(node: JsonRpcProvider, txid: string): Promise<(Mined & { receipt: TransactionReceipt }) | null> {
-    const receipt = await node.getTransactionReceipt(txid)
-    // A reorg can replace the block between the two requests; the transaction then counts as not mined.
-    const block = receipt && (await node.getBlock(receipt.blockHash))
-    if (!receipt || !block) return null
-    const { blockNumber } = receipt
-    const isAsked = receipt.hash.toLowerCase() === txid && block.hash === receipt.blockHash
-    if (!isAsked || block.number !== blockNumber || block.timestamp >= endOfTime)
-      throw new Error('the response is about another transaction or block')
-    return { txid, blockNumber, blockHash: receipt.blockHash.toLowerCase(), seconds: block.timestamp, receipt }
-  }
-
   /**
    * Returns the block in which this transaction settled this authorization; `waiting` while the transaction is not
    * mined; `reverted` when it is mined and did not settle the authorization.
    */
-  async function standing(node: JsonRpcProvider, txid: string, { authorization }: PaymentPayload) {
-    const found = await mined(node, txid)
-    if (found === null) return 'waiting'
-    const { receipt, ...settlement } = found
-    return receipt.status === 1 && isPaid(receipt.logs, asset, authorization) ? settlement : 'reverted'
+  async function standing(
+    node: JsonRpcProvider,
+    txid: string,
+    { authorization }: PaymentPayload,
+  ): Promise<Settlement | 'waiting' | 'reverted'> {
+    const receipt = await node.getTransactionReceipt(txid)
+    if (receipt === null) return 'waiting'
+    const { hash, status, logs, blockNumber, blockHash } = receipt
+    if (hash.toLowerCase() !== txid) throw new Error('the response is about another transaction')
+    if (status !== 1 || !isPaid(logs, asset, authorization)) return 'reverted'
+    return { txid, blockNumber, blockHash: blockHash.toLowerCase() }
   }
 
   /** Returns whether the authorization is used or cancelled. */
@@ -100,15 +88,11 @@ export function createSettlements(nodes: Nodes, asset: string) {
     throw error
   }
 
-  async function findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch> {
-    const found = await nodes.agreed(node => search(node, payload, sinceBlock)).catch(unavailable)
-    return typeof found === 'string' ? found : settlementOf(found)
-  }
+  const findSettlement = (payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch> =>
+    nodes.agreed(node => search(node, payload, sinceBlock)).catch(unavailable)
 
-  async function outcome(txid: string, payload: PaymentPayload): Promise<SettlementOutcome> {
-    const found = await nodes.agreed(node => standing(node, txid.toLowerCase(), payload)).catch(unavailable)
-    return typeof found === 'string' ? found : settlementOf(found)
-  }
+  const outcome = (txid: string, payload: PaymentPayload): Promise<SettlementOutcome> =>
+    nodes.agreed(node => standing(node, txid.toLowerCase(), payload)).catch(unavailable)
 
   const isUsed = ({ authorization }: PaymentPayload) =>
     nodes.agreed(node => isGone(node, authorization)).catch(unavailable)

@@ -19,6 +19,8 @@ export type VerifierConfig = {
   address: string
   /** The gas limit of each call, because an untrusted contract is executed. */
   mostGas: bigint
+  /** Returns the gas of a settlement; null when it would fail. */
+  estimate(payload: PaymentPayload): Promise<number | null>
 }
 
 /** Reasons that are passed on; any other becomes `unexpected_verify_error`. */
@@ -41,7 +43,7 @@ const accepted = '0x1626ba7e'
 
 const hex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
-export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfig) {
+export function createVerifier({ nodes, asset, address, mostGas, estimate }: VerifierConfig) {
   /**
    * Returns a signer for one payment, so that its failed requests are kept apart from those of other payments.
    * `known`: the account that is known to have signed the payment.
@@ -103,7 +105,7 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
       sendTransaction: neverSettles,
       waitForTransactionReceipt: neverSettles,
     }
-    return { signer, hasFailed: () => hasFailed }
+    return { signer, codeOf, hasFailed: () => hasFailed }
   }
 
   return async (
@@ -111,7 +113,15 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
     requirement: PaymentRequirement,
     signedBy: LocalCheck['signedBy'],
   ): Promise<Verification> => {
-    const { signer, hasFailed } = signerOf(signedBy === 'payer' ? payload.authorization.from.toLowerCase() : null)
+    const payer = payload.authorization.from
+    const { signer, codeOf, hasFailed } = signerOf(signedBy === 'payer' ? payer.toLowerCase() : null)
+    if (signedBy === 'payer') {
+      // An estimate is a simulation. The official code is needed for an account with code, and for the reason of a
+      // failure.
+      const [code, gas] = await Promise.all([codeOf(payer).catch(() => null), estimate(payload)])
+      if (code === null) return 'unavailable'
+      if (code === '0x' && gas !== null) return { ok: true, payer, gas }
+    }
     // Imported at the first payment, because both are large and would slow the start.
     const [{ x402Facilitator }, { ExactEvmScheme }] = await Promise.all([
       import('@x402/core/facilitator'),
@@ -125,7 +135,7 @@ export function createVerifier({ nodes, asset, address, mostGas }: VerifierConfi
       .verify(given, requirement)
       .catch(() => ({ isValid: false, invalidReason: '' }))
     if (hasFailed()) return 'unavailable'
-    if (isValid) return { ok: true, payer: authorization.from }
+    if (isValid) return { ok: true, payer }
     return { ok: false, reason: knownReasons.find(known => known === invalidReason) ?? 'unexpected_verify_error' }
   }
 }

@@ -42,6 +42,8 @@ export type Transaction = {
   /** Writes other events. Every event wakes its readers; webhook endpoints receive the types they subscribe to. */
   event(...events: Subject[]): void
   job(...jobs: Job[]): void
+  /** Takes the last statement, so that the commit is sent without waiting for its result. */
+  last(statement: Promise<unknown>): void
 }
 
 export async function inTransaction<T>(app: Pick<App, 'pool'>, run: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -82,6 +84,7 @@ export async function withEffects<T>(
   const receipts = new Set<string>()
   const events: Subject[] = []
   const jobs: Job[] = []
+  const last: Promise<unknown>[] = []
   const result = await run({
     sql,
     audit: (...more) => void entries.push(...more),
@@ -90,10 +93,11 @@ export async function withEffects<T>(
     },
     event: (...more) => void events.push(...more),
     job: (...more) => void jobs.push(...more),
+    last: statement => void last.push(statement),
   })
   const any = entries.length + jobs.length + receipts.size + events.length > 0
-  // When writing the effects fails, the commit pipelined behind it becomes a rollback.
-  await Promise.all([any && writeEffects(sql, entries, jobs, [...receipts], events), commit()])
+  // When one of these statements fails, the commit pipelined behind it becomes a rollback.
+  await Promise.all([...last, any && writeEffects(sql, entries, jobs, [...receipts], events), commit()])
   return result
 }
 

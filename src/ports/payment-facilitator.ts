@@ -85,10 +85,14 @@ export type LocalCheck = {
   signedBy: 'payer' | 'unknown'
 }
 
-export type Verification = { ok: true; payer: string } | { ok: false; reason: PaymentRefusal } | 'unavailable'
+/** `gas`: what the settlement needs, if the verification has shown it. */
+export type Verification =
+  | { ok: true; payer: string; gas?: number }
+  | { ok: false; reason: PaymentRefusal }
+  | 'unavailable'
 
-/** The mined transaction that paid this service, whoever sent it. `blockTime` is the block's timestamp. */
-export type Settlement = { txid: string; blockNumber: number; blockHash: string; blockTime: Date }
+/** The mined transaction that paid this service, whoever sent it. */
+export type Settlement = { txid: string; blockNumber: number; blockHash: string }
 
 /**
  * cancelled: the authorization can never pay this, because it was cancelled or its nonce was used for something else ·
@@ -146,10 +150,13 @@ export type PaymentFacilitator = Account & {
    */
   head(): Promise<number>
   /**
-   * Simulates the settlement; returns a function that signs it with a nonce, without any network request. refused: it
-   * would revert, or need more gas than the service pays.
+   * Simulates the settlement, unless its `gas` is given; returns a function that signs it with a nonce, without any
+   * network request. refused: it would revert, or need more gas than the service pays.
    */
-  prepareSettlement(payload: PaymentPayload): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
+  prepareSettlement(
+    payload: PaymentPayload,
+    gas?: number,
+  ): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
   /** Searches for the settlement from this block on, whoever sent it. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
   /** Whether any account used or cancelled the authorization. Never throws. */

@@ -45,14 +45,14 @@ const balance = (): Promise<bigint> => dollars(requirement.asset, node).getFunct
 const newest = () => service.app.db.payment.findFirstOrThrow({ orderBy: { verifiedAt: 'desc' } })
 const waiting = async () => Number((await node.send('txpool_status', [])).pending)
 
-it('a new payment is looked up, claimed, settled and delivered by one statement each', async () => {
+it('a new payment takes three statements outside the nonce queue: it is looked up, claimed, and settled and delivered', async () => {
   const header = await pay(payer, requirement)
   const query = vi.spyOn(service.app.pool, 'query')
   expect((await buy(header)).status).toBe(200)
   const statements = query.mock.calls.map(([text]) => z.object({ text: z.string(), name: z.string() }).safeParse(text))
   query.mockRestore()
   const named = statements.flatMap(({ data }) => (data?.text.includes('payments') ? [data.name] : []))
-  expect(named).toEqual(['payment-of-key', 'payment-claim', 'payment-settle', 'payment-deliver'])
+  expect(named).toEqual(['payment-of-key', 'payment-claim', 'payment-settle-deliver'])
 })
 
 it('a settlement whose block is lost after the delivery is sent again and paid once', async () => {

@@ -71,8 +71,8 @@ it.concurrent('with a node that is down at the start all but payments works, and
   )
 })
 
-// Verification simulates with eth_call, settling estimates and sends, and the outcome is read from the transaction
-// receipt.
+// Verification estimates, settling reads the balance with eth_call and sends, and the outcome is read from the
+// transaction receipt.
 const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']
 const faults = (['hang', 'reset'] as const).flatMap(kind => methods.map(method => ({ kind, method })))
 
@@ -102,7 +102,7 @@ it.concurrent('a copy whose node is slower than another copy’s whole payment g
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let isFirst = true
     world.node.fault = async ({ method }) => {
-      if (method === 'eth_call' && isFirst) {
+      if (method === 'eth_estimateGas' && isFirst) {
         isFirst = false
         reached.resolve()
         await released.promise
@@ -123,7 +123,7 @@ it.concurrent('a request that is no longer possible when the node is back is ref
   await inWorld(async world => {
     const header = await world.header()
     const money = await world.balance()
-    world.node.fault = async ({ method }) => ({ kind: method === 'eth_estimateGas' ? 'reset' : 'honest' })
+    world.node.fault = async ({ method }) => ({ kind: method === 'eth_call' ? 'reset' : 'honest' })
     expectComeAgain(await world.buy(header))
     world.node.fault = null
     const offer = (enabled: boolean) =>

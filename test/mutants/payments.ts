@@ -106,11 +106,17 @@ export const payments: Mutant[] = [
   },
   {
     file: deliver,
-    text: `if ((await noteDelivered(context, payment, answer)) === null)
-      return replay(purchase, await presentPayment(context, payment.id))`,
-    instead: 'await noteDelivered(context, payment, answer)',
+    text: '    if (delivered === null) return replay(purchase, await presentPayment(context, payment.id))\n',
+    instead: '',
     tests: ['e2e/payment-nonces'],
     harm: 'two copies of one payment get different answers',
+  },
+  {
+    file: deliver,
+    text: 'settlement !== null && (await isProducedAtOnce(answering)) ? settlement : null',
+    instead: 'settlement',
+    tests: ['http/premium-statement'],
+    harm: 'a payment whose answer takes long is not known to be settled, and holds up the payer’s next one',
   },
   {
     file: deliver,
@@ -123,7 +129,7 @@ export const payments: Mutant[] = [
     file: settle,
     text: `if (typeof settled === 'object') return settled`,
     instead: `if (typeof settled === 'object') return settled
-  if (settled === 'pending') return presentPayment(context, payment.id)`,
+  if (settled === 'pending') return { txid: '', blockNumber: 0, blockHash: '' }`,
     tests: ['e2e/payment-races'],
     harm: 'an answer is delivered for a payment that may never be settled',
   },
@@ -245,8 +251,8 @@ export const payments: Mutant[] = [
   },
   {
     file: tasks,
-    text: `if (leased.status === 'settling') await settlePayment`,
-    instead: `if (leased.status !== 'settled') await settlePayment`,
+    text: `if (leased.status === 'settling') {`,
+    instead: `if (leased.status !== 'settled') {`,
     tests: ['e2e/payment-lane'],
     harm: 'a payment is charged whose caller has gone',
   },

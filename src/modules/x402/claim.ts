@@ -8,12 +8,16 @@ import { claimPayment, noteChecks, type Payment } from './ledger.ts'
 import { type Prepared, prepare } from './nonce-queue.ts'
 import { asPayer, type Purchase } from './purchase.ts'
 import { demandEnabled } from './quote.ts'
+import type { Verified } from './verify.ts'
 
 /**
  * Claims a verified payment, and prepares its settlement meanwhile. Throws `payment_in_progress` if it, or its
  * `payment-identifier`, is stored already.
  */
-export async function claim(purchase: Purchase, sinceBlock: number): Promise<{ payment: Payment; prepared: Prepared }> {
+export async function claim(
+  purchase: Purchase,
+  { sinceBlock, gas }: Verified,
+): Promise<{ payment: Payment; prepared: Prepared }> {
   const { context, facilitator, endpoint, payload, requirement, price: amount, projectId, fingerprint, at } = purchase
   const { network, asset } = facilitator
   const { from: payer, nonce } = payload.authorization
@@ -24,7 +28,7 @@ export async function claim(purchase: Purchase, sinceBlock: number): Promise<{ p
   const subject = paymentSubject({ nonce, network, amount, currency, payer, payTo })
   const checks = await screenPayment(context, subject, { projectId, endpoint: path })
   // Only a payment that is admitted and screened is worth the requests to the nodes.
-  const prepared = prepare(facilitator, payload)
+  const prepared = prepare(facilitator, payload, gas)
   // Its fault is reported where it is awaited, which is not if the claim fails.
   prepared.catch(() => undefined)
   const claimed = await claimPayment(context, {

@@ -1,18 +1,33 @@
 // The last step of a paid call: the answer to a settled payment is produced and stored, or the stored one is replayed.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
+import type { Settlement } from '../../ports/payment-facilitator.ts'
 import { leaseEnded } from './lease.ts'
-import { noteDelivered, type Payment, presentPayment } from './ledger.ts'
+import { noteDelivered, notePaidAndDelivered, type Payment, presentPayment } from './ledger.ts'
 import { asPayer, type Purchase } from './purchase.ts'
+import { storeSettlement } from './settle.ts'
 
-/** Returns the answer to a settled payment that this call has leased. */
-export async function deliver(purchase: Purchase, payment: Payment): Promise<unknown> {
+// About as long as a few statements take. A settlement that is not stored holds up the payer's next payment.
+const answerPatienceMs = 10
+
+/**
+ * Returns the answer to a settled payment that this call has leased. `settlement` is null if it is stored already;
+ * otherwise it is stored with the answer if that is produced at once, and before it if not.
+ */
+export async function deliver(purchase: Purchase, payment: Payment, settlement: Settlement | null): Promise<unknown> {
   const { context, paid, input } = purchase
-  const headers = { 'PAYMENT-RESPONSE': receiptOf(purchase, payment) }
+  const answering = paid.run(asPayer(purchase, payment.payer), input, payment.verifiedAt)
+  const unstored = settlement !== null && (await isProducedAtOnce(answering)) ? settlement : null
+  const stored =
+    settlement === null || unstored !== null ? payment : await storeSettlement(context, payment, settlement)
+  const headers = { 'PAYMENT-RESPONSE': receiptOf(purchase, { ...stored, txid: unstored?.txid ?? stored.txid }) }
   try {
-    const answer = await paid.run(asPayer(purchase, payment.payer), input, payment.verifiedAt)
+    const answer = await answering
+    const delivered =
+      (unstored && (await notePaidAndDelivered(context, payment, unstored, answer))) ??
+      (await noteDelivered(context, stored, answer))
     // Another process delivered the payment while this one was stalled, and only that answer is valid.
-    if ((await noteDelivered(context, payment, answer)) === null)
-      return replay(purchase, await presentPayment(context, payment.id))
+    if (delivered === null) return replay(purchase, await presentPayment(context, payment.id))
     leaseEnded(context, payment)
     context.paying.respond(headers)
     return answer
@@ -21,6 +36,16 @@ export async function deliver(purchase: Purchase, payment: Payment): Promise<unk
     throw new AppError('delivery_failed', undefined, { cause: error, headers, retryAfterSeconds: 2 })
   }
 }
+
+/** False also if the answer fails. */
+const isProducedAtOnce = (answering: Promise<unknown>): Promise<boolean> =>
+  Promise.race([
+    answering.then(
+      () => true,
+      () => false,
+    ),
+    sleep(answerPatienceMs, false, { ref: false }),
+  ])
 
 /** Returns the stored answer to a delivered payment. */
 export function replay(purchase: Purchase, payment: Payment): unknown {

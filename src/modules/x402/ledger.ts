@@ -184,8 +184,12 @@ export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
     [id],
   )
 
+const paidBy = 'txid = $2, settled_at = now()'
+const answeredWith = (answer: '$2' | '$3') =>
+  `answer = ${answer}, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), (${lease}) = (null, null)`
+
 export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<Payment | null> =>
-  makeMove(app, payment, 'settle', 'txid = $2, settled_at = now()', txid, { txid, endpoint: payment.endpoint })
+  makeMoves(app, payment, { settle: { txid, endpoint: payment.endpoint } }, paidBy, [txid])
 
 /**
  * Sets a payment to `failed` and counts a revert if it has a stored transaction, which has failed on chain or will
@@ -194,37 +198,58 @@ export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Prom
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<Payment | null> => {
   const released = `identifier = case when $2 = '${reverted}' then identifier end`
   const set = `failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int, ${released}`
-  return makeMove(app, payment, 'fail', set, reason, { reason })
+  return makeMoves(app, payment, { fail: { reason } }, set, [reason])
 }
 
 /** Stores the delivered answer and ends the lease. Returns null if another process delivered the payment meanwhile. */
-export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<Payment | null> => {
-  const set = `answer = $2, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), (${lease}) = (null, null)`
-  return makeMove(app, payment, 'deliver', set, JSON.stringify(answer), { endpoint: payment.endpoint })
+export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<Payment | null> =>
+  makeMoves(app, payment, { deliver: { endpoint: payment.endpoint } }, answeredWith('$2'), [JSON.stringify(answer)])
+
+/** Makes the moves of `notePaid` and `noteDelivered` at once. Returns null if the settlement is stored already. */
+export function notePaidAndDelivered(
+  app: App,
+  payment: Payment,
+  { txid }: Settlement,
+  answer: unknown,
+): Promise<Payment | null> {
+  const { endpoint } = payment
+  const details = { settle: { txid, endpoint }, deliver: { endpoint } }
+  return makeMoves(app, payment, details, `${paidBy}, ${answeredWith('$3')}`, [txid, JSON.stringify(answer)])
 }
 
+type Details = Partial<Record<'settle' | 'fail' | 'deliver', Record<string, unknown>>>
+
 /**
- * Makes a move, with its audit row and its event, in one statement. Returns the row after it; null if the status does
- * not allow it.
+ * Makes one move, or a move and the next one, each with its audit row and its event, in one statement. `details` are
+ * those of the audit rows. Returns the row after the moves; null if the status does not allow them.
  */
-async function makeMove(
+async function makeMoves(
   { pool }: Pick<App, 'pool'>,
   payment: Payment,
-  move: 'settle' | 'fail' | 'deliver',
+  details: Details,
   set: string,
-  value: string,
-  details: Record<string, unknown>,
+  values: string[],
 ): Promise<Payment | null> {
+  const made = Object.keys(details) as [keyof Details, ...(keyof Details)[]]
+  const [first] = made
+  // Rows of one project keep this order, because a sort leaves rows as they are that come in its order.
+  const each = (row: (move: keyof Details, at: number) => string) => made.map(row).join(' union all ')
   const statement = effects(
     {
-      audit: `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $3::jsonb from changed`,
-      events: `select ${eventSql('changed', moves[move].to)} from changed`,
+      audit: each(
+        (move, at) =>
+          `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $${values.length + 2 + at}::jsonb from changed`,
+      ),
+      events: each(move => `select ${eventSql('changed', moves[move].to)} from changed`),
       jobs: noJobs,
     },
-    { ctes: `changed as (${moveSql(move, { set })} returning *)`, answer: `select ${columns} from changed` },
+    {
+      ctes: `changed as (${moveSql(first, { set, last: made.at(-1) ?? first })} returning *)`,
+      answer: `select ${columns} from changed`,
+    },
   )
-  const values = [payment.id, value, JSON.stringify(details)]
-  const [moved] = await sqlOf(pool)<Payment>(statement, values, `payment-${move}`)
+  const given = [payment.id, ...values, ...Object.values(details).map(detail => JSON.stringify(detail))]
+  const [moved] = await sqlOf(pool)<Payment>(statement, given, `payment-${made.join('-')}`)
   return moved ?? null
 }
 

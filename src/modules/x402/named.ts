@@ -47,7 +47,10 @@ async function demandUnused(purchase: Purchase): Promise<void> {
   const { facilitator, payload } = purchase
   // Avoids a simulation where possible, because the first payment may have used up the payer's balance.
   const signedBy = demandAsQuoted(purchase)
-  if (signedBy === 'unknown') return demandSettleable(purchase, signedBy)
+  if (signedBy === 'unknown') {
+    await demandSettleable(purchase, signedBy)
+    return
+  }
   const isUsed = await facilitator.isUsed(payload)
   if (isUsed === 'unavailable') throw new AppError('chain_unavailable')
   if (isUsed) throw refusal(purchase, 'invalid_exact_evm_nonce_already_used')

@@ -23,9 +23,9 @@ const queue = perApp(() => serialQueue(waitingAtMost))
 type Signed = { txid: string; raw: string }
 
 /** Reads all that the nodes must say before a payment is signed. */
-export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload) =>
+export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload, gas?: number) =>
   Promise.all([
-    facilitator.prepareSettlement(payload),
+    facilitator.prepareSettlement(payload, gas),
     facilitator.pendingNonce(),
     facilitator.balanceOf(payload.authorization.from),
     facilitator.token(),
@@ -47,8 +47,8 @@ export async function signInQueue(
   // Read before the lock is taken, because under the lock all other settlements would wait for the node too.
   const [sign, pending, balance, { decimals }] = await prepared
   if (sign === 'refused') return null
-  return queue(app)(() =>
-    inTransaction(app, async tx => {
+  return queue(app)(async () => {
+    const signing = await inTransaction(app, async tx => {
       // The second statement is sent without waiting for the first. It begins, and sees what is stored, after it.
       const [, { next, reverts, hasEnough }] = await Promise.all([
         tx.sql(
@@ -66,18 +66,21 @@ export async function signInQueue(
       if (!hasEnough) throw inProgress()
       // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
       const signed = await sign(Math.max(next, pending))
-      const stored = await tx.sql(
+      const storing = tx.sql(
         `with changed as (
            ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
          ), events as (${logged('changed')}) select id from changed`,
         [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
         'payment-sign',
       )
-      // Another process took the payment over, because this one was stalled for longer than its lease.
-      if (stored.length === 0) throw inProgress()
-      return signed
-    }),
-  )
+      tx.last(storing)
+      return { signed, storing }
+    })
+    if (signing === null) return null
+    // Another process took the payment over, because this one was stalled for longer than its lease. Nothing is stored.
+    if ((await signing.storing).length === 0) throw inProgress()
+    return signing.signed
+  })
 }
 
 const inProgress = () => new AppError('payment_in_progress')

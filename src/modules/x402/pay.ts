@@ -39,8 +39,8 @@ async function answerFor(purchase: Purchase): Promise<unknown> {
   const { payment, prepared } = await storedOrNew(purchase)
   if (payment.status === 'delivered') return replay(purchase, payment)
   return underLease(purchase.context, payment, async () => {
-    const settled = await settle(purchase, payment, prepared)
-    return deliver(purchase, settled)
+    const settlement = await settle(purchase, payment, prepared)
+    return deliver(purchase, payment, settlement)
   })
 }
 
@@ -50,9 +50,9 @@ async function storedOrNew(purchase: Purchase): Promise<{ payment: Payment; prep
   if (stored !== null) return { payment: stored }
   let isVerified = false
   try {
-    const sinceBlock = await verify(purchase)
+    const verified = await verify(purchase)
     isVerified = true
-    return await claim(purchase, sinceBlock)
+    return await claim(purchase, verified)
   } catch (error) {
     // A copy of the request may have been claimed meanwhile, and may have spent the authorization or the balance. The
     // error would then wrongly state that nothing was charged.

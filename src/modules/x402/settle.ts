@@ -1,5 +1,6 @@
 // The fourth step of a paid call: signs the payment's transaction in the signer's nonce queue, stores it, sends it, and
-// waits until the chain shows the outcome. The worker continues this step for payments whose request has ended.
+// waits until the chain shows the outcome. The caller stores a settlement. The worker continues this step for payments
+// whose request has ended.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
@@ -34,16 +35,18 @@ export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
 /**
- * Payment: its settled row · unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid`
- * or `reverts` · pending: a transaction was sent, and is not mined within `patienceMs`.
+ * unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending: a
+ * transaction was sent, and is not mined within `patienceMs`.
  */
-export type Settled = Payment | 'failed' | 'unpaid' | 'pending' | 'unavailable'
+export type Settled = Settlement | 'failed' | 'unpaid' | 'pending' | 'unavailable'
 
 /**
- * Settles a payment that this call has leased, and returns its settled row. Throws if it is not settled in time.
- * `prepared`: the payment was claimed by this call, and is prepared already.
+ * Settles a payment that this call has leased, and returns its settlement, which is not stored yet; null if it is
+ * stored. Throws if the payment is not settled in time. `prepared`: the payment was claimed by this call, and is
+ * prepared already.
  */
-export async function settle(purchase: Purchase, payment: Payment, prepared?: Prepared): Promise<Payment> {
+export async function settle(purchase: Purchase, payment: Payment, prepared?: Prepared): Promise<Settlement | null> {
+  if (payment.status === 'settled') return null
   const { context, facilitator } = purchase
   const isNew = prepared !== undefined
   const isUnsent = payment.status === 'verified' && payment.txid === null
@@ -69,7 +72,7 @@ export async function settle(purchase: Purchase, payment: Payment, prepared?: Pr
   throw new AppError(settled === 'unavailable' ? 'chain_unavailable' : 'settlement_pending')
 }
 
-/** Settles a leased payment with its stored transaction, or signs one, and stores the outcome. */
+/** Settles a leased payment with its stored transaction, or signs one. Stores a failure. */
 export async function settlePayment(
   app: App,
   facilitator: PaymentFacilitator,
@@ -77,7 +80,6 @@ export async function settlePayment(
   patienceMs: number,
   prepared?: Prepared,
 ): Promise<Settled> {
-  if (payment.status === 'settled') return payment
   const payload = facilitator.restore(payment.payload)
   // A stored transaction is broadcast again, because its process may have died before the first broadcast.
   const { txid, raw } = payment
@@ -89,7 +91,7 @@ export async function settlePayment(
   let nextSearch = Date.now() + searchEveryMs
   for (let pauseMs = pollMs.first; ; pauseMs = Math.min(2 * pauseMs, pollMs.longest)) {
     const outcome = await facilitator.outcome(signed.txid, payload)
-    if (typeof outcome === 'object') return paid(app, payment, outcome)
+    if (typeof outcome === 'object') return outcome
     if (outcome === 'reverted') {
       const found = await search(app, facilitator, payment, payload, 'pending')
       if (found !== 'pending') return found
@@ -119,16 +121,19 @@ const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment
   search(app, facilitator, payment, facilitator.restore(payment.payload), 'unpaid')
 
 /** Ends an expired payment without a known transaction: `settled` if any sender settled it, otherwise `failed`. */
-export const expirePayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
-  search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
+export async function expirePayment(app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> {
+  const found = await search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
+  if (typeof found === 'object') await storeSettlement(app, payment, found)
+  return found
+}
 
-/** Stores the settlement, unless another process has stored it meanwhile. */
-const paid = async (app: App, payment: Payment, settlement: Settlement): Promise<Settled> =>
+/** Stores the settlement, unless another process has stored it meanwhile, and returns the payment's row. */
+export const storeSettlement = async (app: App, payment: Payment, settlement: Settlement): Promise<Payment> =>
   (await notePaid(app, payment, settlement)) ?? presentPayment(app, payment.id)
 
 /**
- * Searches for a settlement by any sender, and stores the outcome. Returns `ifUnused` if the authorization is unused;
- * if that is `failed`, also sets the payment to `failed` for the reason `why`.
+ * Searches for a settlement by any sender. Returns `ifUnused` if the authorization is unused; if that is `failed`, also
+ * sets the payment to `failed` for the reason `why`.
  */
 async function search(
   app: App,
@@ -139,8 +144,7 @@ async function search(
   why = reverted,
 ): Promise<Settled> {
   const found = await facilitator.findSettlement(payload, payment.sinceBlock)
-  if (typeof found === 'object') return paid(app, payment, found)
-  if (found === 'unavailable') return 'unavailable'
+  if (typeof found === 'object' || found === 'unavailable') return found
   if (found === 'none' && ifUnused !== 'failed') return ifUnused
   await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : why)
   return 'failed'

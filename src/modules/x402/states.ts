@@ -34,9 +34,13 @@ export const moves = {
   deliver: { from: ['settled'], to: 'delivered' },
 } as const satisfies Record<string, Move>
 
-/** SQL that makes a move of payment $1, if the payment has a status from which the move starts. */
-export function moveSql(name: keyof typeof moves, { set = '', where = '' } = {}): string {
-  const { from, to }: Move = moves[name]
+/**
+ * SQL that makes a move of payment $1, if the payment has a status from which the move starts. `last`: the next move,
+ * made at once.
+ */
+export function moveSql(name: keyof typeof moves, { set = '', where = '', last = name } = {}): string {
+  const { from }: Move = moves[name]
+  const { to }: Move = moves[last]
   const statuses = from.map(status => `'${status}'`).join(', ')
   const change = to === null ? 'delete from payments' : `update payments set status = '${to}'${set && `, ${set}`}`
   return `${change} where id = $1 and status in (${statuses})${where && ` and ${where}`}`

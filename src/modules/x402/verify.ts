@@ -4,12 +4,13 @@ import type { LocalCheck } from '../../ports/payment-facilitator.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 
-/** Returns the newest block before the verification: no earlier block contains the settlement. */
-export async function verify(purchase: Purchase): Promise<number> {
+/** `sinceBlock`: no earlier block contains the settlement. `gas` of the settlement, if it is known already. */
+export type Verified = { sinceBlock: number; gas: number | undefined }
+
+export async function verify(purchase: Purchase): Promise<Verified> {
   const signedBy = demandAsQuoted(purchase)
   const sinceBlock = await purchase.facilitator.head()
-  await demandSettleable(purchase, signedBy)
-  return sinceBlock
+  return { sinceBlock, gas: await demandSettleable(purchase, signedBy) }
 }
 
 /**
@@ -23,10 +24,17 @@ export function demandAsQuoted(purchase: Purchase): LocalCheck['signedBy'] {
   return signedBy
 }
 
-/** Throws unless the chain would settle the payment now. `signedBy` is what `demandAsQuoted` returned. */
-export async function demandSettleable(purchase: Purchase, signedBy: LocalCheck['signedBy']): Promise<void> {
+/**
+ * Throws unless the chain would settle the payment now. `signedBy` is what `demandAsQuoted` returned. Returns the gas
+ * of the settlement, if that is known.
+ */
+export async function demandSettleable(
+  purchase: Purchase,
+  signedBy: LocalCheck['signedBy'],
+): Promise<number | undefined> {
   const { facilitator, payload, requirement } = purchase
   const verified = await facilitator.verify(payload, requirement, signedBy)
   if (verified === 'unavailable') throw new AppError('chain_unavailable')
   if (!verified.ok) throw refusal(purchase, verified.reason)
+  return verified.gas
 }
