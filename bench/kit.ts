@@ -99,16 +99,24 @@ export async function rate(load: Load, connections: number, seconds: number): Pr
   return result.requests.total / result.duration
 }
 
-/** Runs each load in turn, round after round, so that a disturbance of the machine affects all of them alike. */
+type Rounds = { connections: number; rounds?: number; seconds?: number; before?: () => Promise<unknown> }
+
+/**
+ * Runs each load in turn, round after round, so that a disturbance of the machine affects all of them alike. `before`
+ * runs before each load.
+ */
 export async function compare<Name extends string>(
   loads: Record<Name, Load>,
-  { connections, rounds = 5, seconds = 4 }: { connections: number; rounds?: number; seconds?: number },
+  { connections, rounds = 5, seconds = 4, before }: Rounds,
 ): Promise<Record<Name, number[]>> {
   const names = Object.keys(loads) as Name[]
   const rates = Object.fromEntries(names.map(name => [name, []])) as unknown as Record<Name, number[]>
   for (const name of names) await rate(loads[name], connections, Math.min(2, seconds))
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) rates[name].push(await rate(loads[name], connections, seconds))
+    for (const name of names) {
+      await before?.()
+      rates[name].push(await rate(loads[name], connections, seconds))
+    }
   }
   return rates
 }

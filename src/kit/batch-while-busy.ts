@@ -9,30 +9,43 @@ export function batchWhileBusy<Member, Result>(run: (members: Member[]) => Promi
   const waiting: Waiting[] = []
   let busy = false
 
-  async function drain(): Promise<void> {
-    busy = true
-    while (waiting.length > 0) {
-      const group = waiting.splice(0, most)
-      await settle(group)
-    }
-    busy = false
+  /** Starts the next batch, if calls wait. */
+  function start(): void {
+    const group = waiting.splice(0, most)
+    busy = group.length > 0
+    if (busy) void carryOut(group)
   }
 
-  async function settle(group: Waiting[]): Promise<void> {
+  async function carryOut(group: Waiting[]): Promise<void> {
+    const answer = await settle(group)
+    start()
+    // Later, because what the callers do with their results would delay the statement of the next batch: the pool sends
+    // it in a tick of its own.
+    process.nextTick(answer)
+  }
+
+  /** Returns what tells the members their results. */
+  async function settle(group: Waiting[]): Promise<() => void> {
     try {
       const results = await run(group.map(entry => entry.member))
-      group.forEach((entry, index) => {
-        entry.resolve(results[index] as Result)
-      })
+      return () => {
+        group.forEach((entry, index) => {
+          entry.resolve(results[index] as Result)
+        })
+      }
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error)
-      else for (const entry of group) await settle([entry])
+      if (group.length === 1) return () => group[0]?.reject(error)
+      const answers: (() => void)[] = []
+      for (const entry of group) answers.push(await settle([entry]))
+      return () => {
+        for (const answer of answers) answer()
+      }
     }
   }
 
   return (member: Member): Promise<Result> =>
     new Promise((resolve, reject) => {
       waiting.push({ member, resolve, reject })
-      if (!busy) void drain()
+      if (!busy) start()
     })
 }

@@ -1,0 +1,21 @@
+-- A transaction after the one that builds the indexes, because this lock keeps readers out as well: it is short.
+DROP INDEX receipts_created_at_id_idx,
+  receipts_project_id_created_at_id_idx,
+  receipts_project_id_status_created_at_id_idx,
+  receipts_project_id_chain_created_at_id_idx,
+  receipts_project_id_currency_created_at_id_idx,
+  receipts_project_id_sender_wallet_created_at_id_idx,
+  receipts_project_id_receiver_wallet_created_at_id_idx,
+  receipts_refunded,
+  receipts_project_id_booked_at_idx,
+  receipts_bundle_hash_idx;
+ALTER INDEX receipts_created_at_id_new RENAME TO receipts_created_at_id_idx;
+ALTER INDEX receipts_project_id_created_at_id_new RENAME TO receipts_project_id_created_at_id_idx;
+ALTER INDEX receipts_project_id_status_created_at_id_new RENAME TO receipts_project_id_status_created_at_id_idx;
+ALTER INDEX receipts_project_id_chain_created_at_id_new RENAME TO receipts_project_id_chain_created_at_id_idx;
+ALTER INDEX receipts_project_id_currency_created_at_id_new RENAME TO receipts_project_id_currency_created_at_id_idx;
+ALTER INDEX receipts_project_id_sender_wallet_created_at_id_new RENAME TO receipts_project_id_sender_wallet_created_at_id_idx;
+ALTER INDEX receipts_project_id_receiver_wallet_created_at_id_new RENAME TO receipts_project_id_receiver_wallet_created_at_id_idx;
+ALTER INDEX receipts_refunded_new RENAME TO receipts_refunded;
+ALTER INDEX receipts_project_id_booked_at_new RENAME TO receipts_project_id_booked_at_idx;
+ALTER INDEX receipts_bundle_hash_new RENAME TO receipts_bundle_hash_idx;
