@@ -27,21 +27,21 @@ export const documents = {
 
 // With a field beside the list, or in its entries, that is not compiled to SQL.
 const ofProject = (Type: string, field: string) => `query ($filter: ${Type}Filter) { me { project {
-  auditTrail(first: 0) { nodes { number } } ${field}(first: 20, filter: $filter) { edges { cursor node { id } } } } } }`
+  config { __typename } ${field}(first: 20, filter: $filter) { edges { cursor node { id } } } } } }`
 const resolved: readonly (readonly [list: List, name: string, document: string])[] = [
   [
     'receipts',
     'by resolvers',
     `query ($filter: ReceiptFilter) { receipts(first: 20, filter: $filter) {
-      edges { cursor node { id statements(first: 1) { nodes { id } } } } } }`,
+      edges { cursor node { id project { config { __typename } } } } } }`,
   ],
   ['receipts', 'of a project, by resolvers', ofProject('Receipt', 'receipts')],
   ['payments', 'of a project, by resolvers', ofProject('Payment', 'payments')],
   [
     'audit_events',
     'of a project, by resolvers',
-    `query ($filter: AuditEventFilter) { me { project { auditTrail(first: 20, filter: $filter) {
-      edges { cursor node { number action } } } } } }`,
+    `query ($filter: AuditEventFilter) { me { project { config { __typename }
+      auditTrail(first: 20, filter: $filter) { edges { cursor node { number action } } } } } }`,
   ],
 ]
 
