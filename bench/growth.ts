@@ -1,7 +1,7 @@
 // Shows that the service is as fast with many receipts as with few: fills a database with 10,000 and with 1,000,000
 // receipts, runs the lists with each filter and order and the hot work, and explains the statements that the service
-// sends. A number as argument replaces the larger size. Fails when a plan reads a large table from end to end. Totals
-// are counted, which takes as long as there is to count: for them it shows which read rows beside an index.
+// sends. A number as argument replaces the larger size. Fails when a plan reads a large table from end to end. The
+// time of a total that no counter has grows with what it counts: for totals the bench shows which read rows of a table.
 import pg from 'pg'
 import { start } from '../src/app.ts'
 import { readEnv } from '../src/env.ts'
@@ -32,7 +32,7 @@ const samples = async (database: pg.Client, large: string): Promise<Samples> => 
 }
 
 await inBench(async ({ databaseUrl, folder }) => {
-  // Not even errors are logged, because the limiter finds its table without keys while it is filled.
+  // Not even errors are logged, because the limiter reports some while the seed drops the keys of its table.
   const running = await start(
     readEnv({
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0', ADMIN_API_KEYS: adminKey, LOG_LEVEL: 'silent' },

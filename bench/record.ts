@@ -1,5 +1,6 @@
-// Measures recording: at 48 connections against a bare durable insert and against the same service without the counters
-// of receipts, at one connection against the plain transaction.
+// Measures recording. At 48 connections: against a bare durable insert, and against the service without the counters of
+// receipts. At one connection: against the plain transaction, against one that writes only the receipt and its job, and
+// against the service without the counters.
 import pg from 'pg'
 import { compare, inBench, median, projectKey, report, type serve as Serve, tip } from './kit.ts'
 

@@ -13,7 +13,7 @@ export type Case = {
 }
 export type List = keyof typeof documents
 
-/** Each list with the table that it reads. */
+/** The document of each list, by the table that the list reads. */
 export const documents = {
   receipts: `query ($filter: ReceiptFilter, $orderBy: ReceiptOrder, $after: String) {
     receipts(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { id status amount } } } }`,

@@ -1,7 +1,7 @@
 // The rows that bench/seed.ts writes, one statement for each table. Most rows are of one project, and some values are
 // rare, or in old rows only. $1: number of receipts; $2: the large project; $3: the other projects.
 
-// The hundredth part of the rows from the newest on, the fifth part from the oldest on.
+// The newest hundredth of the rows, and the oldest fifth.
 const newest = 'i > $1 - $1 / 100'
 const oldest = 'i <= $1 / 5'
 const project = '(case when i % 10 < 8 then $2::uuid else ($3::uuid[])[1 + i % cardinality($3::uuid[])] end)'

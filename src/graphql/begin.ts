@@ -1,5 +1,5 @@
 // Begins an operation of a valid document: bounds it, charges its cost to the caller, and says how it is run. Both the
-// direct answer to an ordinary request (`http/direct.ts`) and yoga (`counted.ts`) begin operations here.
+// direct answer to an ordinary request (`http/graphql-direct.ts`) and yoga (`counted.ts`) begin operations here.
 import type { ExecutionResult } from 'graphql'
 import { isLargerThan } from '../core/json-size.ts'
 import { documentLimits } from '../core/request-limits.ts'

@@ -15,7 +15,9 @@ type Delegate = {
   findUniqueOrThrow(query: object): Promise<{ _count: Readonly<Record<string, number>> }>
 }
 
-/** `type`: of the object that has the relation, which its model is named after. `query`: what would read the page. */
+/**
+ * `type`: of the object that has the relation; its model has the same name. `query`: what would read the page.
+ */
 export async function countBelow({ db }: Context, { parent, type, relation, query }: Below): Promise<number> {
   const { [`${type.charAt(0).toLowerCase()}${type.slice(1)}`]: delegate } = db as unknown as Record<string, Delegate>
   if (!delegate) throw new Error(`${type} is no model`)

@@ -20,7 +20,7 @@ export type Member<Result> = {
 /** At the end of the log or of the stream, as a slow reader, or because of an error. */
 export type Left = 'over' | 'slow' | { error: unknown }
 
-// Writing to a member takes some ten microseconds, in which no other request is served.
+// Writing to a member takes some twenty microseconds, in which no other request is served.
 const writesAtOnce = 200
 
 export type Group<Result> = ReturnType<typeof createGroup<Result>>

@@ -1,5 +1,5 @@
 // Compiles the queries of an operation to SQL: one statement returns the JSON text of those root fields that consist of
-// rows. Whatever resolvers would refuse, and whatever SQL cannot answer, is left to the resolvers.
+// rows. Resolvers answer all other fields, and report all errors.
 import { PothosValidationError } from '@pothos/core'
 import {
   type DocumentNode,
@@ -68,8 +68,8 @@ function mayBeInSql(schema: GraphQLSchema, document: DocumentNode): boolean {
 
 // No caller knows it, so no value of a row contains it.
 const unknownText = crypto.randomUUID()
-// JSON escapes them within texts. The first follows a count, the second what else is charged. A run of digits is tried
-// from its first one alone, because a caller's text may have many.
+// A tab follows a count, a vertical tab a cost; JSON escapes both within texts. The lookbehind makes a run of digits be
+// tried from its first digit alone, because a caller's text may have long ones.
 const marks = /(?<![\d.])([\d.]+)(?:\/(\d+))?([\t\v])/g
 const jsonTexts = RegExp(`${jsonMark}("(?:[^"\\\\]|\\\\.)*")`, 'g')
 

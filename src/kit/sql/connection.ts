@@ -39,7 +39,7 @@ export function connectionOf(
   const { alias } = source
 
   const fields = fieldsOf(planner.document, type, selectionsOf(nodes))
-  // Whether there are more entries is seen from one more, which is read only to be counted.
+  // If `pageInfo` is asked for, one entry more than the page has is read: it shows that the list goes on.
   const looksAhead = [...fields.values()].some(([{ name }]) => name.value === 'pageInfo')
   const isOnPage = looksAhead ? ` filter (where ${alias}.n <= ${size})` : ''
   let readsRows = false
@@ -60,6 +60,7 @@ export function connectionOf(
     readsRows = true
     return { sql: `(count(*) > ${size})::text` }
   }
+  // As Pothos answers: beyond a cursor of the request there is an entry, and beyond an end of the list there is none.
   const pageInfo: Readonly<Record<string, () => Piece>> = {
     hasNextPage: () => (args.before != null ? 'true' : args.last != null ? 'false' : hasMore()),
     hasPreviousPage: () => (args.after != null ? 'true' : isBackward ? hasMore() : 'false'),
@@ -126,7 +127,7 @@ function columnOf({ table }: Source, cursor: string): Column {
 const idIn = (source: Source, cursor: string): string => `${source.alias}.${columnOf(source, cursor).name}`
 
 function cursorText(source: Source, cursor: string, id: string): string {
-  // Written by the same function as a cursor is read by; the value itself stands at its end.
+  // The resolvers' function makes the prefix, so that both write the same cursors. A cursor ends with the value.
   const sample = columnOf(source, cursor).type === 'BigInt' ? 1n : '1'
   const prefix = Buffer.from(formatPrismaCursor({ id: sample }, 'id'), 'base64')
     .toString()

@@ -55,9 +55,9 @@ export const writtenInSql = (writeInSql: WriteInSql) => ({ writeInSql })
 export type Row = {
   /** Returns the column of a field of the model. */
   column(field: string): string
-  /** Returns the column of the row to which a relation leads, or several after each other (`a.b`), or null. */
+  /** Returns a column of the row to which a relation, or a path of them (`a.b`), leads; without a row, SQL's null. */
   through(relations: string, field: string): string
-  /** Returns what `select` makes of all rows to which a relation leads, the last of several after each other. */
+  /** Returns a subquery over the rows of the last relation of a path (`a.b`). `select` writes what it selects. */
   among(relations: string, select: (column: Row['column']) => string): string
   /** Returns the placeholder of a value of the request. */
   value(value: string): string
@@ -91,7 +91,10 @@ export function argumentsIn(field: Field, node: FieldNode, variables: VariableVa
   return field.args.length === 0 ? {} : getArgumentValues(field, node, variables)
 }
 
-/** Returns what a relation or a connection of a row would ask of Prisma, and the field that its cursors contain. */
+/**
+ * Returns what a relation or a connection of a row would ask of Prisma, and the field that its cursors contain. Nothing
+ * is planned for the fields of the entries, so the only field that Pothos selects of them is that of the cursors.
+ */
 export function findOf(
   field: Field,
   relation: string,
@@ -107,6 +110,7 @@ export function findOf(
   return { find, cursor: Object.keys(find.select ?? {})[0] ?? '' }
 }
 
+// Pothos keeps the resolver of such a field only inside its own, so the declaration is noted in the extensions.
 type Make = (this: unknown, options: { extensions?: object }, ...others: unknown[]) => unknown
 const methods = RootFieldBuilder.prototype as unknown as Record<'prismaField' | 'prismaConnection', Make>
 for (const name of ['prismaField', 'prismaConnection'] as const) {

@@ -13,7 +13,7 @@ export type Reads = Pick<App, 'pool' | 'reads' | 'readsListsInOrder'>
 /** A query of Prisma. `below`: the single row whose relation it reads. */
 export type Place = { model: string; find: Find; below?: { place: Place; relation: string } }
 
-/** Returns the condition of the rows of a page by several values; null for what Prisma reads as well itself. */
+/** Returns the condition of the rows of a page by several values; null where Prisma reads the page itself. */
 export async function whereById(database: Reads, place: Place): Promise<{ id: { in: unknown[] } } | null> {
   const { where, take, skip, cursor, orderBy, distinct } = place.find
   if (take === undefined || orderBy === undefined || distinct !== undefined || (skip && !cursor)) return null

@@ -5,7 +5,7 @@ import { type Field, optionsOf } from './field.ts'
 import { NotInSql, type Statement } from './statement.ts'
 import type { Source } from './where.ts'
 
-// A scope takes these members of its object, which stand here for their columns.
+// `authScopes` is called with this in the place of the object, and so returns the name of the column to compare.
 const columns = { id: 'id', projectId: 'projectId' }
 const fieldScopes = z.strictObject({ access: z.custom<Access>().optional(), project: z.enum(columns).optional() })
 const scopes = z.union([

@@ -27,14 +27,14 @@ const moment: Write = value => [
   'Z"',
 ]
 
-/** JavaScript and PostgreSQL write other numbers with different exponents. */
+/** Outside this range JavaScript and PostgreSQL write numbers differently, so resolvers answer. */
 const double: Write = value => [
   {
     sql: `case when ${value} = 0 or ${value} between 1e-6 and 1e15 then ${value}::text::numeric::text when ${value} is not null then ${refused.sql} end`,
   },
 ]
 
-/** In the text before a JSON text with its quotes and escapes. JSON itself escapes this character within texts. */
+/** Stands before a JSON object that is written as a JSON string. JSON escapes this character within texts. */
 export const jsonMark = '\f'
 /** PostgreSQL orders the members of its own JSON and writes spaces between them, so the process writes the text. */
 const jsonObject: Write = value => [

@@ -46,7 +46,7 @@ function objectFrom(planner: Planner, type: GraphQLObjectType, nodes: readonly F
 
 function guarded(planner: Planner, field: Field, nodes: Nodes, source: Source): Piece[] {
   const guard = guardOf(field, planner.context.principal, planner.statement, source)
-  // Before the refusal, because wrong arguments are refused also where there is no object.
+  // Planned before the refusal is returned, because wrong arguments are refused also where there is no row.
   const pieces = fieldOf(planner, field, nodes, source)
   if (guard === 'false') return [refused]
   return guard === null ? pieces : [{ sql: `case when ${guard} then ${joined(pieces)} else ${refused.sql} end` }]
@@ -90,7 +90,7 @@ function related(planner: Planner, field: Field, path: string, nodes: Nodes, sou
     })
   }
   const { total, counters } = extensionsOf(field)
-  // Counted for each row apart, by what the resolver knows of it.
+  // Below a row, only the resolver has the object that this total needs.
   const byResolver = () => {
     throw new NotInSql(`the total of ${field.name}`)
   }

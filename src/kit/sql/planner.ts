@@ -15,8 +15,8 @@ export type Planner = {
   /** Returns the piece of a number that is counted beside the statement. */
   later(count: () => Promise<number>): Piece
   /**
-   * Returns the piece of a count that the statement makes, with `/` and how many rows were read where these are others
-   * than the counted ones; the caller is charged for them.
+   * Returns the piece of a count. `count`: SQL of the number as text, or of `<number>/<rows read>` where more or fewer
+   * rows are read than counted. The caller is charged for the rows read.
    */
   counted(count: string): Piece
   /** Returns a piece without text: the caller is charged what the expression returns. */

@@ -13,7 +13,10 @@ import { joined, type Piece, type Statement, type Value } from './statement.ts'
 /** A statement, or the texts themselves where nothing has to be read. */
 export type Query = { text: string; values: readonly Value[] } | { text: null; texts: readonly string[] }
 
-/** Returns the query whose columns are the texts of these groups of pieces. */
+/**
+ * Returns the query whose columns are the texts of these groups of pieces. `asked` has a row for each request that runs
+ * together: its values, and its number.
+ */
 export function queryOf({ values }: Statement, groups: readonly (readonly Piece[])[]): Query {
   if (groups.every(pieces => pieces.every(piece => typeof piece === 'string')))
     return { text: null, texts: groups.map(texts => texts.join('')) }
@@ -68,7 +71,7 @@ const statements = perApp<LRUCache<string, Known>, Pick<App, 'pool'>>(
   () => new LRUCache<string, Known>({ maxSize: 8_000_000, sizeCalculation: (_, text) => text.length }),
 )
 
-// A read that takes longer would make the others wait.
+// The greatest cost of a read that runs together with others. A dearer one would make them wait.
 const mostTogether = 10
 
 // By the query, which belongs to one principal and its variables.

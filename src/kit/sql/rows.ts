@@ -102,7 +102,7 @@ const offsetOf = ({ cursor, skip }: Find): string => (cursor || !skip ? '' : ` o
 const sortedBy = (alias: string, order: Order): string =>
   order.length === 0 ? '' : ` order by ${order.map(([column, to]) => `${alias}.${column} ${to}`).join(', ')}`
 
-/** Returns the order in which the rows are read. */
+/** Returns the order in which the rows are read: backwards for a negative `take`. */
 const readOrder = (table: Table, { orderBy, take }: Find): Order =>
   orderOf(table, orderBy).map(([column, direction]) => [column, turned(direction, take)] as const)
 

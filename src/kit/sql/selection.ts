@@ -57,7 +57,7 @@ export function fieldsOf(document: Document, type: GraphQLObjectType, sets: read
 export const selectionsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []))
 
-/** Whether the field that a resolver answers is asked for objects with a field of this name. */
+/** Whether the request selects a field of this name on the objects that the resolver returns. */
 export function selects(info: GraphQLResolveInfo, name: string): boolean {
   const { schema, variableValues: variables, returnType, fieldNodes } = info
   const type = getNamedType(returnType)

@@ -6,7 +6,7 @@ export class NotInSql extends Error {}
 /** Thrown where SQL cannot read a field with these arguments. */
 export class NotThisTime extends Error {}
 
-/** A piece of a JSON text: the text itself, or an SQL expression of the type `text`, which is never null. */
+/** A part of the JSON text of an answer: the text itself, or an SQL expression of type `text`, which is never null. */
 export type Piece = string | { sql: string }
 
 /** An SQL expression in the place of a value, in a condition for Prisma. */

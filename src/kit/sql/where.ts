@@ -74,10 +74,9 @@ export const ownStatement = (): Statement => createStatement(place => `$${place}
 export const conditionOn = (statement: Statement, table: string, model: string, where: object): string =>
   sqlOfWhere(statement, { ...sourceOf(statement, model), alias: table }, where)
 
-/** Returns the parameters of a statement. */
 export const valuesOf = ({ values }: Statement): unknown[] => values.map(({ value }) => value)
 
-/** Returns what the columns of a row are that belongs to the row of `source`. */
+/** Returns the columns by which a row belongs to the row of `source`, with their values. */
 export const belonging = (source: Source, { pairs }: Relation): Fixed[] =>
   pairs.map(([own, other]) => ({ column: other, values: [`${source.alias}.${own}`] }))
 

@@ -1,5 +1,5 @@
-// Writes the groups of a few receipts, or of any number from counters, as JSON in SQL. More rows take a turn and have
-// limits of their own: resolvers add them up.
+// Writes the groups as JSON in SQL, if at most 5,000 receipts or counters are read. Resolvers add up more, in turns and
+// with limits of their own.
 import { GraphQLObjectType, getNamedType } from 'graphql'
 import { ownedBy } from '../../core/principal.ts'
 import { computedObject } from '../../kit/sql/computed.ts'
@@ -10,7 +10,7 @@ import { sourceOf, sqlOfWhere } from '../../kit/sql/where.ts'
 import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf } from './add-up.ts'
 import { type ReceiptFilter, receiptQuery } from './filter.ts'
 
-// The field is charged for as many before it is read.
+// As many as the field's own cost of 50 pays for, because rows are charged only after they are read.
 const mostRows = 5_000
 // With the project they begin an index that goes on with the time. Without an index, any number of receipts may be read
 // in vain.

@@ -89,7 +89,7 @@ const usual = {
   },
 }
 const told =
-  'Only groups with receipts are listed, by key. Sums that counters have (without `anchoring`, by no day, filtered by statuses, chains and currencies alone) cost nothing more. Others cost 1 for each 100 receipts, and more by the filter; they are refused for more than 1,000,000 receipts. All are refused for more than 1,000 groups, counted once for each of their currencies.'
+  'Only groups with receipts are listed, by key. Sums that counters have (without `anchoring`, by no day, filtered by statuses, chains and currencies alone) cost 1 for each 100 counters. Others cost 1 for each 100 receipts, and more by the filter; they are refused for more than 1,000,000 receipts. All are refused for more than 1,000 groups, counted once for each of their currencies.'
 
 function read(
   context: Context,

@@ -232,7 +232,7 @@ async function makeMoves(
 ): Promise<Payment | null> {
   const made = Object.keys(details) as [keyof Details, ...(keyof Details)[]]
   const [first] = made
-  // Rows of one project keep this order, because a sort leaves rows as they are that come in its order.
+  // The rows of one project keep the order of the moves, because a sort leaves rows in order as they are.
   const each = (row: (move: keyof Details, at: number) => string) => made.map(row).join(' union all ')
   const statement = effects(
     {
@@ -279,7 +279,7 @@ export const forgetTransaction = ({ pool }: Pick<App, 'pool'>, id: string, raw: 
     [id, raw],
   )
 
-/** Deletes stored answers older than 24 hours. */
+/** Deletes stored answers that are no longer replayed. */
 export async function cleanAnswers(sql: Sql): Promise<void> {
   await sql('update payments set answer = null, answer_until = null where answer_until < now()')
 }

@@ -18,7 +18,7 @@ export const moves = {
   claim: { from: [], to: 'verified' },
   /** settle.ts (nonce-queue.ts): the transaction is signed and stored; it is sent afterwards. */
   sign: { from: ['verified'], to: 'settling' },
-  /** settle.ts, the job too: the transfer is in a mined transaction, whoever sent it. */
+  /** settle.ts, deliver.ts (with the answer), the job too: the transfer is in a mined transaction, whoever sent it. */
   settle: { from: ['verified', 'settling'], to: 'settled' },
   /** settle.ts, the job too: the transaction reverted, or the authorization expired or was used for something else. */
   fail: { from: ['verified', 'settling'], to: 'failed' },
