@@ -1,5 +1,6 @@
 // The plans of recent requests. A plan follows from the operation, the caller, the base of URLs and the variables. It
-// is kept unless its statement has a time as a parameter, or a count or the check of a cursor runs beside the statement.
+// is kept unless its statement has a time as a parameter, or a count or the check of a cursor runs beside the
+// statement.
 import { LRUCache } from 'lru-cache'
 import type { Context } from '../context.ts'
 import type { Nodes } from './selection.ts'

@@ -1,6 +1,6 @@
 // The number of receipts in a list. It comes from counters if the filter names only project, chain, currency and
-// status; otherwise the receipts are counted. A count by wallets, or of receipts without a refund, is put together from two
-// parts, so that an index alone can answer each.
+// status; otherwise the receipts are counted. A count by wallets, or of receipts without a refund, is put together
+// from two parts, so that an index alone can answer each.
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
 import { countCost, counterCost } from '../../kit/field-cost.ts'
