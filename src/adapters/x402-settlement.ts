@@ -46,8 +46,9 @@ export function createSettlements(nodes: Nodes, asset: string) {
     txid: string,
     { authorization }: PaymentPayload,
   ): Promise<Settlement | 'waiting' | 'reverted'> {
-    const receipt = await node.getTransactionReceipt(txid)
-    if (receipt === null) return 'waiting'
+    const [receipt, head] = await Promise.all([node.getTransactionReceipt(txid), node.getBlockNumber()])
+    // Some nodes show receipts of a block that is still being built.
+    if (receipt === null || receipt.blockNumber > head) return 'waiting'
     const { hash, status, logs, blockNumber, blockHash } = receipt
     if (hash.toLowerCase() !== txid) throw new Error('the response is about another transaction')
     if (status !== 1 || !isPaid(logs, asset, authorization)) return 'reverted'

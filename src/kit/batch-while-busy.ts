@@ -24,7 +24,7 @@ export function batchWhileBusy<Member, Result>(run: (members: Member[]) => Promi
     process.nextTick(answer)
   }
 
-  /** Returns what tells the members their results. */
+  /** Returns what tells the members their results; members that run alone are told at once. */
   async function settle(group: Waiting[]): Promise<() => void> {
     try {
       const results = await run(group.map(entry => entry.member))
@@ -35,11 +35,11 @@ export function batchWhileBusy<Member, Result>(run: (members: Member[]) => Promi
       }
     } catch (error) {
       if (group.length === 1) return () => group[0]?.reject(error)
-      const answers: (() => void)[] = []
-      for (const entry of group) answers.push(await settle([entry]))
-      return () => {
-        for (const answer of answers) answer()
+      for (const entry of group) {
+        const answer = await settle([entry])
+        answer()
       }
+      return () => undefined
     }
   }
 

@@ -37,7 +37,7 @@ import {
   signCancel,
   signTransfer,
 } from '../kit/payer.ts'
-import { faults, limited, otherChain, refused, status } from '../kit/rpc-faults.ts'
+import { faults, headAt, limited, otherChain, refused, status } from '../kit/rpc-faults.ts'
 import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { deployWallets } from '../kit/sign-in.ts'
 
@@ -740,6 +740,10 @@ describe('settling', () => {
     await mine()
     const settled = await minedOutcome(settlement.txid, payload)
     const receipt = await node.getTransactionReceipt(settlement.txid)
+    // The block of this receipt is still being built, as far as the node says.
+    proxy.fault = headAt((receipt?.blockNumber ?? 0) - 1)
+    expect(await facilitator.outcome(settlement.txid, payload)).toBe('waiting')
+    proxy.fault = null
     expect(settled).toEqual({
       txid: settlement.txid,
       blockNumber: receipt?.blockNumber,

@@ -10,6 +10,7 @@ import type { App } from '../../src/kit/context.ts'
 import { inTransaction } from '../../src/kit/transaction.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
 import { addUpCounters } from '../../src/modules/receipts/total.ts'
+import { recording } from '../kit/recording.ts'
 import { freshDatabase } from '../kit/service.ts'
 import { proof, sized } from '../kit/size.ts'
 
@@ -41,19 +42,13 @@ async function projects(number: number): Promise<string[]> {
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 const any = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
 
-const recording = (projectId: string, reference: string) => ({
-  projectId,
-  actor: 'key:1',
-  input: {
-    settlementTx: hex(32),
+const drawn = (projectId: string) =>
+  recording(projectId, {
     chain: any(['base', 'flare', 'polygon']),
     amount: any(['1', '0.000000000000000001', '99999999999999.5']),
     currency: any(['USDC', 'EURC']),
-    senderWallet: hex(20),
-    receiverWallet: hex(20),
-    reference,
-  },
-})
+    reference: String(Math.floor(Math.random() * 2_000)),
+  })
 
 /** Moves some receipts of any projects, locked in one order as the pipeline does. */
 const move = (from: string, to: string) => `
@@ -82,9 +77,7 @@ proof(
         recordAll(
           sql,
           // Few references, so that many of them are there already.
-          Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () =>
-            recording(any(ids), String(Math.floor(Math.random() * 2_000))),
-          ),
+          Array.from({ length: 1 + Math.floor(Math.random() * 20) }, () => drawn(any(ids))),
         ),
       )
     const moves = [

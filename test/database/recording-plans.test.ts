@@ -1,11 +1,12 @@
 // Recording takes as long in a growing database as in an empty one, also before PostgreSQL has gathered statistics:
 // nothing that it runs reads a table from end to end.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { sqlOf } from '../../src/kit/transaction.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
+import { recording } from '../kit/recording.ts'
 import { freshDatabase } from '../kit/service.ts'
 
 let pool: pg.Pool
@@ -14,29 +15,13 @@ beforeEach(async () => {
 })
 afterEach(() => pool.end())
 
-const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
-const recording = (projectId: string, callbackUrl: string | null) => ({
-  projectId,
-  actor: 'key:1',
-  input: {
-    settlementTx: hex(32),
-    chain: 'base',
-    amount: '1',
-    currency: 'USDC',
-    senderWallet: hex(20),
-    receiverWallet: hex(20),
-    reference: hex(8),
-    callbackUrl,
-  },
-})
-
 it('no statement and no trigger of recording reads all receipts or all deliveries', async () => {
   const projectId = randomUUID()
   await pool.query(`insert into projects (id, name) values ($1, 'p')`, [projectId])
   const sql = sqlOf(pool)
   for (let batch = 0; batch < 40; batch++) {
     const recordings = Array.from({ length: 10 }, (_, place) =>
-      recording(projectId, place % 2 === 0 ? 'https://receiver.example/hook' : null),
+      recording(projectId, { callbackUrl: place % 2 === 0 ? 'https://receiver.example/hook' : null }),
     )
     await recordAll(sql, recordings)
   }

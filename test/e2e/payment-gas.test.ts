@@ -1,6 +1,8 @@
 // Attacks on the settling account's gas: payers that make it send settlements which do not pay, and third parties that
 // reuse payment data from a block.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodePaymentSignatureHeader } from '@x402/core/http'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Child, startChild } from '../kit/child.ts'
@@ -90,6 +92,31 @@ it('a payer that cancels each authorization just before its settlement soon gets
   const why = 'select failure_reason as why, count(*)::int as count from payments where payer = $1 group by 1'
   const { rows } = await world.database.query(why, [payer.address])
   expect(rows).toEqual([{ why: 'authorization_used_or_cancelled', count: 3 }])
+})
+
+it('an authorization that its payer cancels while its request is admitted costs no transaction', async () => {
+  const payer = await createPayer(chain.node, chain.asset, 1_000n)
+  const cancel = dollars(chain.asset, payer.wallet).getFunction('cancelAuthorization(address,bytes32,bytes)')
+  const header = await world.header(payer)
+  const { payload } = decodePaymentSignatureHeader(header)
+  const { nonce } = z.object({ authorization: z.object({ nonce: z.string() }) }).parse(payload).authorization
+  const before = await sent()
+  const holding = new pg.Client({ connectionString: world.books.databaseUrl })
+  await holding.connect()
+  try {
+    // The admission of a request, after its verification, reads the configuration.
+    await holding.query('begin; lock table organisation_configs in access exclusive mode')
+    const bought = world.buy(header)
+    const waits = `select from pg_locks where not granted and relation = 'organisation_configs'::regclass`
+    await expect.poll(async () => (await world.database.query(waits)).rowCount, { timeout: 10_000 }).toBe(1)
+    await (await cancel(payer.address, nonce, await signCancel(payer.wallet, chain.asset, payer.address, nonce))).wait()
+    await sleep(1_000)
+    await holding.query('rollback')
+    expect((await bought).status).toBe(402)
+  } finally {
+    await holding.end()
+  }
+  expect((await sent()) - before).toBe(0)
 })
 
 it('an authorization that reverted, was sent again without money and was then settled by a third party is delivered', async () => {

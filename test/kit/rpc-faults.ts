@@ -109,6 +109,10 @@ export const refused =
 
 export const otherChain = (id: number): Fault => limited(async () => result(quantity(id)), { methods: ['eth_chainId'] })
 
+/** Returns this number as that of the newest block. */
+export const headAt = (block: number): Fault =>
+  limited(async () => result(quantity(block)), { methods: ['eth_blockNumber'] })
+
 /** Returns the receipt of this transaction for any transaction. */
 export const otherReceipt =
   (txid: string): Fault =>

@@ -89,6 +89,18 @@ describe('batching', () => {
     expect(results.filter(result => result.status === 'rejected')).toHaveLength(1)
     expect(results[7]?.status).toBe('rejected')
   })
+
+  it('tells the members of a failed batch their results as each has its own', async () => {
+    const seen: string[] = []
+    const run = batchWhileBusy<number, number>(async members => {
+      await new Promise(resolve => setTimeout(resolve, 2))
+      seen.push(`ran ${members}`)
+      if (members.length > 1) throw new Error('not together')
+      return members
+    })
+    await Promise.all([0, 1, 2].map(n => run(n).then(() => seen.push(`told ${n}`))))
+    expect(seen).toEqual(['ran 0', 'told 0', 'ran 1,2', 'ran 1', 'told 1', 'ran 2', 'told 2'])
+  })
 })
 
 describe('permissions', () => {

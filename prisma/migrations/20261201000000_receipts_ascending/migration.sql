@@ -13,3 +13,8 @@ CREATE INDEX IF NOT EXISTS receipts_project_id_receiver_wallet_created_at_id_new
 CREATE INDEX IF NOT EXISTS receipts_refunded_new ON receipts (project_id DESC, created_at, id) WHERE (has_refund = true);
 CREATE INDEX IF NOT EXISTS receipts_project_id_booked_at_new ON receipts (project_id, booked_at) WHERE (booked_at IS NOT NULL);
 CREATE INDEX IF NOT EXISTS receipts_bundle_hash_new ON receipts (bundle_hash) WHERE (bundle_hash IS NOT NULL);
+DO $$ DECLARE unfinished text; BEGIN
+  SELECT indexrelid::regclass::text INTO unfinished FROM pg_index
+    WHERE indrelid = 'receipts'::regclass AND NOT indisvalid AND indexrelid::regclass::text LIKE '%\_new' LIMIT 1;
+  IF FOUND THEN RAISE EXCEPTION 'The index % was not built completely: drop it, and migrate again.', unfinished; END IF;
+END $$;

@@ -87,7 +87,7 @@ export const claimDue = (
        select lane, count(*) as number from webhook_deliveries
        where project_id = $1::uuid and lease_id is not null and next_attempt_at > now() group by lane
      ), due as materialized (
-       select next.id, coalesce(under_way.number, 0) + next.rank as rank
+       select next.id, candidates.lane, coalesce(under_way.number, 0) + next.rank as rank
        from candidates
        left join under_way using (lane)
        left join webhook_endpoints endpoint on endpoint.id = candidates.lane
@@ -105,7 +105,7 @@ export const claimDue = (
        -- Not as two conditions: with those, the planner would read all due deliveries from their index.
        select d.id from due join webhook_deliveries d using (id)
        where (d.state = 'waiting' and d.next_attempt_at <= now()) is true
-       order by due.rank
+       order by due.rank, due.lane <= $2::uuid, due.lane
        limit greatest(0, $3::int - (select coalesce(sum(number), 0) from under_way))
        for no key update of d skip locked
      ), claimed as (

@@ -10,14 +10,14 @@ import { asPayer, type Purchase } from './purchase.ts'
 import { demandEnabled } from './quote.ts'
 import type { Verified } from './verify.ts'
 
+// Meanwhile an authorization may expire or be cancelled, so after a longer admission the settlement is simulated again.
+const verifiedForMs = 1_000
+
 /**
  * Claims a verified payment, and prepares its settlement meanwhile. Throws `payment_in_progress` if it, or its
  * `payment-identifier`, is stored already.
  */
-export async function claim(
-  purchase: Purchase,
-  { sinceBlock, gas }: Verified,
-): Promise<{ payment: Payment; prepared: Prepared }> {
+export async function claim(purchase: Purchase, verified: Verified): Promise<{ payment: Payment; prepared: Prepared }> {
   const { context, facilitator, endpoint, payload, requirement, price: amount, projectId, fingerprint, at } = purchase
   const { network, asset } = facilitator
   const { from: payer, nonce } = payload.authorization
@@ -28,7 +28,8 @@ export async function claim(
   const subject = paymentSubject({ nonce, network, amount, currency, payer, payTo })
   const checks = await screenPayment(context, subject, { projectId, endpoint: path })
   // Only a payment that is admitted and screened is worth the requests to the nodes.
-  const prepared = prepare(facilitator, payload, gas)
+  const isFresh = Date.now() - verified.at < verifiedForMs
+  const prepared = prepare(facilitator, payload, isFresh ? verified.gas : undefined)
   // Its fault is reported where it is awaited, which is not if the claim fails.
   prepared.catch(() => undefined)
   const claimed = await claimPayment(context, {
@@ -41,7 +42,7 @@ export async function claim(
     endpoint: path,
     fingerprint,
     projectId,
-    sinceBlock,
+    sinceBlock: verified.sinceBlock,
     verifiedAt: at,
     checks,
   })

@@ -19,7 +19,7 @@ export async function deliver(purchase: Purchase, payment: Payment, settlement: 
   const answering = paid.run(asPayer(purchase, payment.payer), input, payment.verifiedAt)
   const unstored = settlement !== null && (await isProducedAtOnce(answering)) ? settlement : null
   const stored =
-    settlement === null || unstored !== null ? payment : await storeSettlement(context, payment, settlement)
+    settlement === null || unstored !== null ? payment : await storeMeanwhile(purchase, payment, settlement, answering)
   const headers = { 'PAYMENT-RESPONSE': receiptOf(purchase, { ...stored, txid: unstored?.txid ?? stored.txid }) }
   try {
     const answer = await answering
@@ -34,6 +34,21 @@ export async function deliver(purchase: Purchase, payment: Payment, settlement: 
   } catch (error) {
     context.log.error({ err: error, payment: payment.id }, 'the result of a settled payment could not be delivered')
     throw new AppError('delivery_failed', undefined, { cause: error, headers, retryAfterSeconds: 2 })
+  }
+}
+
+/** Stores the settlement. If that fails, waits until the paid field has ended: while it runs, the lease must not end. */
+async function storeMeanwhile(
+  { context }: Purchase,
+  payment: Payment,
+  settlement: Settlement,
+  answering: Promise<unknown>,
+): Promise<Payment> {
+  try {
+    return await storeSettlement(context, payment, settlement)
+  } catch (error) {
+    await answering.catch(() => undefined)
+    throw error
   }
 }
 

@@ -4,13 +4,17 @@ import type { LocalCheck } from '../../ports/payment-facilitator.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 
-/** `sinceBlock`: no earlier block contains the settlement. `gas` of the settlement, if it is known already. */
-export type Verified = { sinceBlock: number; gas: number | undefined }
+/**
+ * `sinceBlock`: no earlier block contains the settlement. `gas` of the settlement, if it is known already; `at`: when it
+ * was asked for, in milliseconds since 1970.
+ */
+export type Verified = { sinceBlock: number; gas: number | undefined; at: number }
 
 export async function verify(purchase: Purchase): Promise<Verified> {
   const signedBy = demandAsQuoted(purchase)
   const sinceBlock = await purchase.facilitator.head()
-  return { sinceBlock, gas: await demandSettleable(purchase, signedBy) }
+  const at = Date.now()
+  return { sinceBlock, gas: await demandSettleable(purchase, signedBy), at }
 }
 
 /**
