@@ -14,7 +14,7 @@ export function openPool(connectionString: string, max: number, log: Pick<Logger
 }
 
 const readSettings =
-  'set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1; set enable_seqscan = off; set jit = off'
+  'set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1; set enable_seqscan = off; set jit = off; set statement_timeout = 10000'
 
 /**
  * Opens the pool for reads that are compiled to SQL. Their statements name the columns by which they look up rows, so

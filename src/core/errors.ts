@@ -13,6 +13,11 @@ export const errorCodes = {
     meaning:
       'The GraphQL operation costs more than one operation may. Request shorter lists, or split it into several requests.',
   },
+  answer_too_large: {
+    status: 400,
+    meaning:
+      'The field would be larger than 16 MiB, or took longer than 10 seconds to read. Request shorter lists, or fewer values of each entry.',
+  },
   document_mismatch: {
     status: 400,
     meaning: '`documentId`, or Apollo’s `sha256Hash`, names another document than `query`. Send one of them alone.',
@@ -117,6 +122,10 @@ export const errorCodes = {
     meaning: 'The project has 10,000 live sessions already. Each ends within 15 minutes, or when it is revoked.',
   },
   too_many_agents: { status: 409, meaning: 'The project has 200 agents already. Delete one that is not used.' },
+  too_many_files: {
+    status: 409,
+    meaning: 'The receipt has 50 files already, and gets no further messages on request.',
+  },
   too_many_webhook_endpoints: {
     status: 409,
     meaning: 'The project has 16 webhook endpoints already. Delete one that is not used.',

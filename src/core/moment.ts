@@ -36,7 +36,8 @@ export function between(first: string | null | undefined, last: string | null | 
   const from = first ? parseMoment(first) : null
   const to = last ? parseMoment(last) : null
   const wholeDay = isDay(last ?? '')
-  if (from && to && from > to && !wholeDay) return null
   const dayAfter = to && new Date(to.getTime() + 86_400_000)
+  const end = wholeDay ? dayAfter : to
+  if (from && end && (wholeDay ? from >= end : from > end)) return null
   return { ...(from && { gte: from }), ...(to && (wholeDay ? { lt: dayAfter ?? to } : { lte: to })) }
 }

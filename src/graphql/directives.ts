@@ -34,6 +34,7 @@ export const generalErrors = [
   'invalid_graphql',
   'document_too_large',
   'document_too_costly',
+  'answer_too_large',
   'document_not_found',
   'document_mismatch',
   'document_not_trusted',

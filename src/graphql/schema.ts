@@ -3,7 +3,7 @@ import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
-import { inTurn } from '../kit/large-reads.ts'
+import { demandReadable, inTurn } from '../kit/large-reads.ts'
 import '../modules/index.ts'
 import { withDirectives } from './directives.ts'
 import { withRestWords } from './rest-words.ts'
@@ -11,8 +11,11 @@ import { withRestWords } from './rest-words.ts'
 function limitConcurrency(field: GraphQLField<unknown, Context>): void {
   const { resolve } = field
   if (!resolve || declaredCost(field).hasOwnSemaphore) return
-  field.resolve = (root, args, context, info) =>
-    inTurn(context, context.costs.get(String(info.path.key)) ?? 0, async () => resolve(root, args, context, info))
+  field.resolve = (root, args, context, info) => {
+    const key = String(info.path.key)
+    demandReadable(context, key)
+    return inTurn(context, context.costs.get(key) ?? 0, async () => resolve(root, args, context, info))
+  }
 }
 
 function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {

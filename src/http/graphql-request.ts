@@ -46,10 +46,11 @@ async function readPost(req: Request, res: Response, documents: TrustedDocuments
 function readGet(req: Request, documents: TrustedDocuments): string | null {
   const [path = '', search = ''] = req.originalUrl.split(/\?(.*)/s)
   const parameters = new URLSearchParams(search)
+  objectIn(parameters, 'variables')
   const text = identified(
     {
       documentId: parameters.get('documentId') || null,
-      extensions: extensionsIn(parameters),
+      extensions: objectIn(parameters, 'extensions'),
       query: parameters.get('query'),
     },
     documents,
@@ -68,14 +69,17 @@ function readGet(req: Request, documents: TrustedDocuments): string | null {
   return text
 }
 
-function extensionsIn(parameters: URLSearchParams): unknown {
-  const text = parameters.get('extensions')
-  if (!text?.includes('persistedQuery')) return null
+/** Returns a parameter of a URL that must be a JSON object if it is there. */
+function objectIn(parameters: URLSearchParams, name: 'variables' | 'extensions'): unknown {
+  const text = parameters.get(name)
+  if (!text) return null
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (value === null || isObject(value)) return value
   } catch {
-    throw new AppError('invalid_graphql', 'extensions must be JSON.')
+    // Reported below.
   }
+  throw new AppError('invalid_graphql', `\`${name}\` must be a JSON object.`)
 }
 
 const isObject = (value: unknown): value is Parameters =>

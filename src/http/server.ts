@@ -21,6 +21,8 @@ export type HttpServer = {
 const lookEveryMs = 20
 const watchedMs = 2_000
 const reconnectMs = 1_000
+// A client that takes nothing of a response for so long keeps it in memory no longer.
+const unreadMs = 30_000
 
 export async function openServer(
   { HOST: host, PORT: port, production }: Pick<Env, 'HOST' | 'PORT' | 'production'>,
@@ -40,6 +42,8 @@ export async function openServer(
     if (req.url?.startsWith('/readyz')) probedAt = Date.now()
     if (stopping && isEnding(req)) return
     open.add(res)
+    // Of a response that is complete; Node.js closes the connection.
+    res.once('prefinish', () => res.setTimeout(unreadMs))
     res.once('close', () => open.delete(res))
     if (stopping) closeAfterLast()
     handle(req, res)

@@ -39,6 +39,9 @@ export const connectionSize = (assumedSize: number, maxSize: number): z.input<ty
   sizedFields: ['edges', 'nodes'],
 })
 
+/** In the extensions of a text with this many characters at most, which takes longer to copy than others. */
+export const longText = (characters: number): { cost: number } => ({ cost: characters / 20_000 })
+
 type Field = Pick<GraphQLField<unknown, unknown>, 'extensions'>
 
 const declared = new WeakMap<Field, z.output<typeof declaration>>()
@@ -52,11 +55,25 @@ export function declaredCost(field: Field): z.output<typeof declaration> {
   return cost
 }
 
-export function entriesOf({ assumedSize, slicingArguments, maxSize, usualMost }: ListSize, args: Arguments): number {
+/** Whether no argument decides how many entries the list has: the owner of the data does. */
+export const isOpen = ({ slicingArguments }: ListSize): boolean => slicingArguments.length === 0
+
+// Of a list that declares no greatest size.
+const mostOfAssumed = 10
+
+/**
+ * Returns how many entries of a list the cost counts. `isNested`: below the entries of another open list. The assumed
+ * size is right on average; a caller who makes one object with long lists can nest it in itself, so there the greatest
+ * size counts.
+ */
+export function entriesOf(size: ListSize, args: Arguments, isNested = false): number {
+  const { assumedSize, slicingArguments, maxSize, usualMost } = size
+  if (isNested && isOpen(size)) return maxSize ?? assumedSize * mostOfAssumed
+  // At least one, because the selection of a list without entries is compiled and planned all the same.
   const asked = slicingArguments.flatMap(name => {
     const value = args[name]
-    if (Array.isArray(value)) return [value.length]
-    return typeof value === 'number' && value >= 0 ? [value] : []
+    if (Array.isArray(value)) return [Math.max(1, value.length)]
+    return typeof value === 'number' && value >= 0 ? [Math.max(1, value)] : []
   })
   return Math.min(
     asked.length === 0 ? assumedSize : Math.max(...asked),
@@ -89,11 +106,12 @@ export const filterCost =
 
 // Each of several values is read by itself, up to the size of the page.
 const rowsPerUnit = 100
-const page = { usual: 50, largest: 200 }
+const page = { least: 10, usual: 50, largest: 200 }
 
 function valuesCost(values: unknown, size: unknown): number {
   const others = Array.isArray(values) ? values.length - 1 : 0
-  const rows = typeof size === 'number' && size >= 0 ? Math.min(size, page.largest) : page.usual
+  // The values of a short page are compared all the same.
+  const rows = typeof size === 'number' && size >= 0 ? Math.min(Math.max(size, page.least), page.largest) : page.usual
   return Math.floor((Math.max(others, 0) * rows) / rowsPerUnit)
 }
 

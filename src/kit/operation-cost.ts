@@ -19,7 +19,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { declaredCost, entriesOf, type ListSize } from './field-cost.ts'
+import { declaredCost, entriesOf, isOpen, type ListSize } from './field-cost.ts'
 import { introspectionSizes } from './introspection-sizes.ts'
 
 export type OperationCost = {
@@ -69,6 +69,8 @@ export function costOf(
   )
   let isConstant = true
   let fields = 0
+  /** Open lists around the field that is counted. */
+  let openLists = 0
 
   function variable(name: string): unknown {
     isConstant = false
@@ -123,10 +125,13 @@ export function costOf(
     const type = getNamedType(field.type)
     const { cost, listSize = introspection.get(parent.name, field.name) } = declaredCost(field)
     const args = listSize?.slicingArguments.length || typeof cost === 'function' ? argumentsOf(node) : {}
-    const entries = listSize ? entriesOf(listSize, args) : undeclaredEntries
+    const opens = listSize !== undefined && isOpen(listSize) ? 1 : 0
+    const entries = listSize ? entriesOf(listSize, args, openLists > 0) : undeclaredEntries
     const before = fields
+    openLists += opens
     const inner =
       isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, sizedBy(listSize, entries)) : 0
+    openLists -= opens
     fields = before + 1 + (fields - before) * (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1)
     const each = parent.name.startsWith('__') ? perSchemaEntry : isCompositeType(type) ? perObject : perValue
     const times = sized?.fields.includes(field.name)

@@ -14,10 +14,11 @@ import {
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../context.ts'
 import { charged } from '../counting.ts'
+import { refuseRead } from '../large-reads.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { jsonMark, refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
-import { type Query, queryOf, readInTurn, textIn } from './read.ts'
+import { isBeyondLimits, type Query, queryOf, readInTurn, textIn, tooLarge } from './read.ts'
 import { fieldsOf, type Nodes } from './selection.ts'
 import { createStatement, NotInSql, NotThisTime, type Piece } from './statement.ts'
 import { isForSql, rootField } from './value.ts'
@@ -156,11 +157,13 @@ async function texts(context: Context, { keys, query, checks, counts }: Read): P
     return new Map(
       keys.flatMap((key, index) => {
         const text = textIn(values[index])
-        return text.includes(refusal) ? [] : [[key, told(text)] as const]
+        if (text === tooLarge) refuseRead(context, key)
+        return text === tooLarge || text.includes(refusal) ? [] : [[key, told(text)] as const]
       }),
     )
   } catch (error) {
     tell(context, error)
+    if (isBeyondLimits(error)) for (const key of keys) refuseRead(context, key)
     return new Map()
   }
 }

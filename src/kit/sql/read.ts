@@ -2,16 +2,22 @@
 // and small reads by the same statement are run together.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type pg from 'pg'
+import pg from 'pg'
 import { batchWhileBusy } from '../batch-while-busy.ts'
 import type { App, Context } from '../context.ts'
 import { inTurn, isLarge } from '../large-reads.ts'
 import { perApp } from '../per-app.ts'
 import { shareWhileBusy } from '../share-while-busy.ts'
-import { joined, type Piece, type Statement, type Value } from './statement.ts'
+import { joined, literal, type Piece, type Statement, type Value } from './statement.ts'
 
 /** A statement, or the texts themselves where nothing has to be read. */
 export type Query = { text: string; values: readonly Value[] } | { text: null; texts: readonly string[] }
+
+// Node.js holds it as a string, and an answer is in memory until its reader has taken it.
+const mostBytes = 16 * 1024 * 1024
+
+/** In the place of a text that is too large. */
+export const tooLarge = `too large ${crypto.randomUUID()}`
 
 /**
  * Returns the query whose columns are the texts of these groups of pieces. `asked` has a row for each request that runs
@@ -20,11 +26,16 @@ export type Query = { text: string; values: readonly Value[] } | { text: null; t
 export function queryOf({ values }: Statement, groups: readonly (readonly Piece[])[]): Query {
   if (groups.every(pieces => pieces.every(piece => typeof piece === 'string')))
     return { text: null, texts: groups.map(texts => texts.join('')) }
-  const columns = ['asked.n::int', ...groups.map(joined)]
+  const texts = groups.map((pieces, index) => `${joined(pieces)} as t${index}`)
+  const bounded = groups.map(
+    (_, index) => `case when octet_length(t${index}) > ${mostBytes} then ${literal(tooLarge)} else t${index} end`,
+  )
   const lists = values.map(({ type }, index) => `$${index + 1}::${type}[]`)
   const names = [...values.map((_, index) => `p${index + 1}`), 'n']
   const asked = lists.length === 0 ? '(select 1)' : `unnest(${lists.join(', ')}) with ordinality`
-  return { text: `select ${columns.join(', ')} from ${asked} as asked(${names.join(', ')})`, values }
+  // OFFSET 0 keeps PostgreSQL from writing each text twice.
+  const read = `select asked.n::int, ${texts.join(', ')} from ${asked} as asked(${names.join(', ')}) offset 0`
+  return { text: `select n, ${bounded.join(', ')} from (${read}) as answers`, values }
 }
 
 // PostgreSQL keeps the plan of each until the connection ends: measured, 90 bytes for each character of a statement.
@@ -57,6 +68,14 @@ async function run(reads: pg.Pool, name: string | null, text: string, members: (
     client.release(own.size > mostPrepared)
   }
 }
+
+// The statement took too long; PostgreSQL lacks resources for it; it is larger than PostgreSQL allows.
+const beyondLimits = /^(57014|53...|54...)$/
+
+/** Whether PostgreSQL gave up a statement because there is too much to read. */
+export const isBeyondLimits = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError &&
+  (beyondLimits.test(error.code ?? '') || error.message.startsWith('invalid memory alloc request size'))
 
 export function textIn(value: unknown): string {
   if (typeof value !== 'string') throw new Error('a read returned no text')

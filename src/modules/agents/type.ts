@@ -2,6 +2,7 @@
 import type { Agent, Anchor } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
+import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/field.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
@@ -72,6 +73,7 @@ export const AgentType = builder.prismaObject('Agent', {
     aiMode: t.expose('aiMode', { type: AgentAiModeEnum, description: 'How the agent understands a sentence.' }),
     aiSystemPrompt: t.exposeString('aiSystemPrompt', {
       nullable: true,
+      extensions: longText(4_000),
       description: 'Added to the instructions of the model.',
     }),
     aiProvider: t.expose('aiProvider', {

@@ -8,7 +8,7 @@ import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { verb } from '../../kit/verb.ts'
+import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { messageOf, requestedTypes } from '../iso20022/messages/registry.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { presentOrganisation } from '../settings/read.ts'
@@ -59,9 +59,20 @@ async function projectOf({ principal, db }: Context, id: string): Promise<string
   return receipt.projectId
 }
 
+/** Files of a receipt, from which on none is made on request. */
+const mostFiles = 50
+
+/** Throws `too_many_files`. Without the lock, concurrent calls could all count below the limit. */
+async function demandRoom({ sql, db }: VerbTransaction, receiptId: string): Promise<void> {
+  await sql('select id from receipts where id = $1::uuid for no key update', [receiptId])
+  if ((await db.artifact.count({ where: { receiptId } })) >= mostFiles) throw new AppError('too_many_files')
+}
+
 type Made = { projectId: string; message: KeptArtifact; messageId: string }
 
-/** Errors: `not_found`, `validation_failed`, `disabled_by_configuration`, `file_store_unavailable`. */
+/**
+ * Errors: `not_found`, `validation_failed`, `disabled_by_configuration`, `too_many_files`, `file_store_unavailable`.
+ */
 export const generateMessage = verb({
   name: 'message.generate',
   access: 'write',
@@ -85,6 +96,7 @@ export const generateMessage = verb({
     return { projectId, message, messageId: requested.messageId(occasion) }
   },
   async run(tx, { receiptId, type }, _context, { projectId, message, messageId }) {
+    await demandRoom(tx, receiptId)
     const artifact = await storeArtifact(tx, message)
     const details = { type, name: artifact.name }
     return {

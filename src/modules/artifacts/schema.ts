@@ -63,7 +63,7 @@ const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 builder.prismaObjectField('Receipt', 'artifacts', t =>
   t.relation('artifacts', {
     query: { orderBy: newestFirst },
-    extensions: { listSize: { assumedSize: 5 } },
+    extensions: { listSize: { assumedSize: 5, maxSize: 60 } },
     description: 'The files of the receipt, newest first. Files made after anchoring are not in the bundle.',
   }),
 )
@@ -80,7 +80,7 @@ builder.prismaObjectField('Receipt', 'messages', t =>
       const where = { type: type ?? { not: 'evidence' }, name: { not: 'evidence.zip' } }
       return { where, orderBy: newestFirst, distinct: ['type' as const] }
     },
-    extensions: { listSize: { assumedSize: 5 }, input: messageArguments },
+    extensions: { listSize: { assumedSize: 5, maxSize: 15 }, input: messageArguments },
     description: 'The newest message of each type about the receipt, newest first.',
   }),
 )
@@ -127,7 +127,7 @@ mutation('generateMessage', {
     'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. It is a record: nothing is cancelled, reversed or transferred.',
   takes: 'The workflow message to generate.',
   enums: { type: GeneratedTypeEnum },
-  errors: ['not_found', 'disabled_by_configuration', 'validation_failed'],
+  errors: ['not_found', 'disabled_by_configuration', 'too_many_files', 'validation_failed'],
   payload: t => ({
     artifact: t.expose('artifact', { type: ArtifactType, description: 'The file.' }),
     messageId: t.exposeString('messageId', { description: 'The message id in the XML: MsgId or Assgnmt/Id.' }),

@@ -1,5 +1,6 @@
 // The GraphQL type of a receipt.
 import { builder } from '../../kit/builder.ts'
+import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
 import { asRelation, inSql, type Row } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from './enums.ts'
@@ -97,6 +98,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       type: 'URL',
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
+      extensions: longText(2_048),
       description: 'URL that each change of the receipt is POSTed to.',
     }),
     failureReason: t.exposeString('failureReason', {
