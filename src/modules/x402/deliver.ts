@@ -37,7 +37,7 @@ export async function deliver(purchase: Purchase, payment: Payment, settlement: 
   }
 }
 
-/** Stores the settlement. If that fails, waits until the paid field has ended: while it runs, the lease must not end. */
+/** Stores the settlement. If that fails, waits for the end of the paid field, because the lease must not end before. */
 async function storeMeanwhile(
   { context }: Purchase,
   payment: Payment,

@@ -5,8 +5,8 @@ import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 
 /**
- * `sinceBlock`: no earlier block contains the settlement. `gas` of the settlement, if it is known already; `at`: when it
- * was asked for, in milliseconds since 1970.
+ * `sinceBlock`: no earlier block contains the settlement. `gas` of the settlement, if it is known already. `at`: when
+ * it was asked for, in milliseconds since 1970.
  */
 export type Verified = { sinceBlock: number; gas: number | undefined; at: number }
 
