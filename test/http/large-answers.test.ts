@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-const ask = (query: string, key?: string) => service.api.graphql(query, { key })
+const ask = (query: string, key?: string) => service.api.graphql(query, key === undefined ? {} : { key })
 const codeOf = ({ errors }: { errors?: { extensions: { code: string } }[] }) => errors?.[0]?.extensions.code
 const costOf = ({ extensions }: { extensions: { cost: { requested: number } } }) => extensions.cost.requested
 const aliases = (count: number, field: string) => Array.from({ length: count }, (_, n) => `a${n}: ${field}`).join(' ')
