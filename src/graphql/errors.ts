@@ -17,18 +17,26 @@ export function maskedError(error: unknown, log: Logger): GraphQLError {
     if (known.status >= 500) log.error({ err: error, requestId: requestIds.getStore() }, known.code)
     return asGraphql(known, at)
   }
-  if (at !== null && (at.originalError === undefined || isOfRequest(at, at.originalError))) return requestError(at)
+  if (at !== null && isOfRequest(at)) return requestError(at)
   const requestId = requestIds.getStore()
   log.error({ err: at?.originalError ?? error, path: at?.path, requestId }, 'a resolver failed')
   return asGraphql(new AppError('internal_error'), at)
 }
 
 /**
- * A scalar that refuses a variable throws before any field is resolved, so its error has no path. The error of an
- * argument that is null names its place in the document; the error of a scalar that cannot write a value does not.
+ * The document and the variables are read before any field is resolved, so their errors have no path. With a path, only
+ * an argument that is null is a mistake of the caller. graphql-js names its place in the document, and names none for a
+ * value that a scalar cannot write; graphql-jit shows in the message alone what happened.
  */
-const isOfRequest = (at: GraphQLError, original: Error): boolean =>
-  original instanceof GraphQLError && (at.path === undefined || original.nodes !== undefined)
+function isOfRequest({ originalError: original, path, message, extensions }: GraphQLError): boolean {
+  if (original !== undefined)
+    return original instanceof GraphQLError && (path === undefined || original.nodes !== undefined)
+  return path === undefined || hasCode(extensions) || message.startsWith('Argument "')
+}
+
+// graphql-jit creates errors without extensions.
+const hasCode = (extensions: GraphQLError['extensions'] | undefined): boolean =>
+  typeof extensions?.code === 'string' && extensions.code in errorCodes
 
 // The message quotes the caller's input, which may have any length.
 const longestMessage = 500
@@ -36,14 +44,12 @@ const longestMessage = 500
 /** Returns the error of a wrong document, variable or request as callers see it; a code of the service is kept. */
 export function requestError(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = error
-  // graphql-jit creates errors without extensions.
-  const code: unknown = extensions?.code
   return new GraphQLError(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, {
     nodes,
     source,
     positions,
     path,
-    extensions: { ...extensions, code: typeof code === 'string' && code in errorCodes ? code : 'invalid_graphql' },
+    extensions: { ...extensions, ...(!hasCode(extensions) && { code: 'invalid_graphql' }) },
   })
 }
 

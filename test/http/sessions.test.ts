@@ -1,6 +1,6 @@
 // Callers create sessions with their own rights or fewer. A session obtains nothing that would outlive it, such as a
 // key.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { enumNameOf } from '../../src/core/enum-name.ts'
 import { roles } from '../../src/core/principal.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -76,6 +76,29 @@ describe('a session that an API key creates', () => {
     const { sessions } = (await service.api.graphql(query, { key })).data.me.project
     expect(sessions).toEqual({ totalCount: 3, nodes: [{ id: made[2]?.id }, { id: made[1]?.id }] })
     expect(codeOf(await service.api.graphql(query, { key: made[1]?.token ?? '' }))).toBe('forbidden')
+  })
+
+  it('is listed also where a document asks for the list at two places, between which time passes', async () => {
+    const { key } = await service.api.project('Twice')
+    const { id } = await sessionOf(service, key)
+    // SQL does not read `config`, so resolvers answer the whole project.
+    const query = `{ me { project {
+      config { __typename } sessions { pageInfo { hasNextPage } } sessions { nodes { id createdAt } }
+    } } }`
+    const RealDate = Date
+    let ticks = 0
+    vi.stubGlobal(
+      'Date',
+      class extends RealDate {
+        constructor(...given: [] | [number]) {
+          super(...((given.length === 0 ? [RealDate.now() + ++ticks] : given) as [number]))
+        }
+      },
+    )
+    const { data, errors } = await service.api.graphql(query, { key }).finally(() => vi.unstubAllGlobals())
+    expect(ticks).toBeGreaterThan(0)
+    expect(errors).toBeUndefined()
+    expect(data.me.project.sessions.nodes).toEqual([{ id, createdAt: expect.any(String) }])
   })
 
   it('is refused when the project has 10,000 live sessions, while the owner’s wallet may still sign in', async () => {

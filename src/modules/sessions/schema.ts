@@ -4,6 +4,7 @@ import type { Session } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
+import { momentOf } from '../../kit/moment.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/field.ts'
@@ -36,8 +37,10 @@ const SessionType = builder.prismaObject('Session', {
 nodeType('Session', {
   table: 'sessions',
   access: 'manage',
-  read: ({ db, principal }, asked) =>
-    db.session.findMany({ ...asked, where: { ...asked.where, ...liveSession(), ...ownedBy(principal) } }),
+  read: (context, asked) => {
+    const where = { ...asked.where, ...liveSession(momentOf(context)), ...ownedBy(context.principal) }
+    return context.db.session.findMany({ ...asked, where })
+  },
 })
 
 builder.prismaObjectField('Project', 'sessions', t =>
@@ -49,7 +52,10 @@ builder.prismaObjectField('Project', 'sessions', t =>
       defaultSize: 20,
       totalCount: true,
       authScopes: project => ({ $all: { access: 'manage', project: project.id } }),
-      query: () => ({ where: liveSession(), orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] }),
+      query: (_, context) => ({
+        where: liveSession(momentOf(context)),
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      }),
       extensions: { listSize: connectionSize(20, 100), cost: 1 },
       description: 'The live sessions of the project, newest first.',
     },

@@ -21,7 +21,7 @@ export async function addSession(tx: VerbTransaction, session: NewSession) {
   const [apiKeyId, wallet] = 'wallet' in session ? [null, session.wallet] : [session.apiKeyId, null]
   // Locks the project, so that two concurrent creations cannot both see room for one more session.
   await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
-  const live = await tx.db.session.count({ where: { projectId, ...liveSession() } })
+  const live = await tx.db.session.count({ where: { projectId, ...liveSession(new Date()) } })
   if (live >= (wallet === null ? mostByKeys : mostByWallets)) throw new AppError('too_many_sessions')
   const id = randomUUID()
   const token = makeToken()
@@ -37,9 +37,9 @@ export async function addSession(tx: VerbTransaction, session: NewSession) {
   return { result: { session: added, token }, entry }
 }
 
-/** Returns the filter of the sessions that are neither revoked nor expired, and whose API key is neither. */
-export function liveSession() {
-  const after = { gt: new Date() }
+/** Returns the filter of the sessions that are neither revoked nor expired at this moment, as their API keys are. */
+export function liveSession(at: Date) {
+  const after = { gt: at }
   const ofLiveKey = { apiKey: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: after }] } }
   return {
     revokedAt: null,
