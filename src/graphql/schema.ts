@@ -10,11 +10,13 @@ import { withRestWords } from './rest-words.ts'
 
 function limitConcurrency(field: GraphQLField<unknown, Context>): void {
   const { resolve } = field
-  if (!resolve || declaredCost(field).hasOwnSemaphore) return
+  if (!resolve) return
+  const { hasOwnSemaphore } = declaredCost(field)
   field.resolve = (root, args, context, info) => {
     const key = String(info.path.key)
     demandReadable(context, key)
-    return inTurn(context, context.costs.get(key) ?? 0, async () => resolve(root, args, context, info))
+    const read = async () => resolve(root, args, context, info)
+    return hasOwnSemaphore ? read() : inTurn(context, context.costs.get(key) ?? 0, read)
   }
 }
 

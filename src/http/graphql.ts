@@ -36,6 +36,7 @@ export type GraphqlOptions = {
   contextOf(res: Response): Context
 }
 
+const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
 const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
 
 /** Handles /graphql and /graphql/stream. */
@@ -110,6 +111,10 @@ export function graphqlHandler({
           throw new AppError('route_not_found', 'This service has no GraphiQL: send a GraphQL request.')
         context.allowance.spend(1)
         return sendGraphiql(res)
+      }
+      if (req.path === '/graphql' && !methods.has(req.method)) {
+        res.setHeader('Allow', [...methods].join(', '))
+        throw new AppError('method_not_allowed')
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
       const request = await readGraphqlRequest(req, res, documents)

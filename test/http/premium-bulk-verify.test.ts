@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { JsonRpcProvider } from 'ethers'
@@ -216,6 +217,37 @@ describe('while it runs', () => {
       [200, 12],
     ])
     expect(bundles.counts()).toMatchObject({ asked: 24, most: 4 })
+  })
+})
+
+describe('when the settlement cannot be stored', () => {
+  it('no other process takes the payment over before the work has ended, and the payment still buys the answer', async () => {
+    const { pool } = service.app
+    await pool.query(`
+      create sequence refusals;
+      create function refuse() returns trigger language plpgsql as $$
+        begin perform nextval('refusals'); raise exception 'not stored'; end $$;
+      create trigger refuse before update on payments for each row when (new.status = 'settled') execute function refuse()`)
+    const refusals = async () => (await pool.query('select is_called from refusals')).rows[0].is_called
+    const leased = async () =>
+      (await pool.query('select count(*)::int as n from payments where lease_id is not null')).rows[0].n
+    bundles.hold()
+    const body = { bundle_urls: urls(2, 'unstored') }
+    const header = await pay(payer, requirement)
+    const before = await balance(payer.address)
+    const work = post(body, header)
+    await expect.poll(refusals).toBe(true)
+    // Long enough to release the lease.
+    await sleep(300)
+    expect(await leased()).toBe(1)
+    expect(bundles.counts().open).toBe(2)
+    await pool.query('drop trigger refuse on payments; drop function refuse; drop sequence refusals')
+    bundles.release()
+    expect((await work).status).toBe(500)
+    expect(await leased()).toBe(0)
+    const again = await post(body, header)
+    expect([again.status, again.json.verified]).toEqual([200, 2])
+    expect(before - (await balance(payer.address))).toBe(price)
   })
 })
 

@@ -40,6 +40,12 @@ describe('GET /graphql', () => {
   })
 })
 
+it.each(['PUT', 'PATCH', 'DELETE'])('%s /graphql is refused with the methods that there are', async method => {
+  const { status, headers, json } = await ask('/graphql', { method })
+  expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
+  expect(json.errors[0].extensions.code).toBe('method_not_allowed')
+})
+
 it('the refusals of the event streams have a code', async () => {
   const code = async (init: RequestInit) => {
     const { status, json } = await ask('/graphql/stream', init)
