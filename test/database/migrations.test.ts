@@ -31,17 +31,20 @@ it('a database that is newer than the program is left unchanged', async () => {
 it.each([
   ['20261201000000_receipts_ascending', 'receipts', 'receipts_bundle_hash_new', 'bundle_hash'],
   ['20261201000200_audit_ascending', 'audit_events', 'audit_events_created_at_id_new', 'created_at, id'],
-])('%s refuses an index that was not built completely, and takes a complete one', async (name, table, index, columns) => {
-  const pool = openPool(await freshDatabase(), 2, console)
-  await pool.query('delete from _prisma_migrations where migration_name = $1', [name])
-  await pool.query(`create index ${index} on ${table} (${columns})`)
-  // As a `create index concurrently` that was cut short leaves it.
-  const setValid = (isValid: boolean) =>
-    pool.query(`update pg_index set indisvalid = $1 where indexrelid = '${index}'::regclass`, [isValid])
-  await setValid(false)
-  const cause = { message: expect.stringContaining(`The index ${index} was not built completely`) }
-  await expect(migrate(pool)).rejects.toMatchObject({ cause })
-  await setValid(true)
-  await migrate(pool)
-  await pool.end()
-})
+])(
+  '%s refuses an index that was not built completely, and takes a complete one',
+  async (name, table, index, columns) => {
+    const pool = openPool(await freshDatabase(), 2, console)
+    await pool.query('delete from _prisma_migrations where migration_name = $1', [name])
+    await pool.query(`create index ${index} on ${table} (${columns})`)
+    // As a `create index concurrently` that was cut short leaves it.
+    const setValid = (isValid: boolean) =>
+      pool.query(`update pg_index set indisvalid = $1 where indexrelid = '${index}'::regclass`, [isValid])
+    await setValid(false)
+    const cause = { message: expect.stringContaining(`The index ${index} was not built completely`) }
+    await expect(migrate(pool)).rejects.toMatchObject({ cause })
+    await setValid(true)
+    await migrate(pool)
+    await pool.end()
+  },
+)
