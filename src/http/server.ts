@@ -21,7 +21,7 @@ export type HttpServer = {
 const lookEveryMs = 20
 const watchedMs = 2_000
 const reconnectMs = 1_000
-// A client that takes nothing of a response for so long keeps it in memory no longer.
+// A client that takes nothing of a response for so long, or for up to twice as long, keeps it in memory no longer.
 const unreadMs = 30_000
 
 export async function openServer(

@@ -7,10 +7,11 @@ type Asked<Result> = { key: string; read(): Promise<Result> }
  * Returns a function that reads once for all waiting calls with the same key. A call never joins a read in progress,
  * because that read may have begun before the change that the caller was told of.
  */
-export const shareWhileBusy = <Result>() =>
-  batchWhileBusy<Asked<Result>, Result>(calls => {
+export function shareWhileBusy<Result>(): (asked: Asked<Result>) => Promise<Result> {
+  // Settled, because a batch that fails is carried out again for each member, which would fail as often.
+  const settled = batchWhileBusy<Asked<Result>, PromiseSettledResult<Result>>(calls => {
     const reads = new Map<string, Promise<Result>>()
-    return Promise.all(
+    return Promise.allSettled(
       calls.map(({ key, read }) => {
         const shared = reads.get(key) ?? read()
         reads.set(key, shared)
@@ -18,3 +19,9 @@ export const shareWhileBusy = <Result>() =>
       }),
     )
   })
+  return async asked => {
+    const outcome = await settled(asked)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  }
+}

@@ -76,6 +76,15 @@ describe('nodes', () => {
     }
   })
 
+  it('are read by one statement, also for a caller who may read sessions', async () => {
+    const one = `query ($id: ID!) { node(id: $id) { ... on Receipt { reference anchors { chain } } } }`
+    for (const key of [null, mine.key]) {
+      const [{ data }, statements] = await statementsOf(() => ask(one, key, { id: receipt }))
+      expect(data.node.anchors).toHaveLength(1)
+      expect(statements).toEqual([expect.stringMatching(/from receipts t\d/)])
+    }
+  })
+
   it('are at most 100', async () => {
     const { errors } = await ask('query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', null, {
       ids: Array(101).fill(absent),

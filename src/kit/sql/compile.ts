@@ -12,9 +12,10 @@ import {
   visit,
 } from 'graphql'
 import { AppError } from '../../core/errors.ts'
+import { documentLimits } from '../../core/request-limits.ts'
 import type { Context } from '../context.ts'
 import { charged } from '../counting.ts'
-import { refuseRead } from '../large-reads.ts'
+import { isLarge, refuseRead } from '../large-reads.ts'
 import { knownPlans, type Made, type Plan } from './known-plans.ts'
 import { jsonMark, refusal } from './leaf.ts'
 import type { Planner } from './planner.ts'
@@ -154,18 +155,30 @@ async function texts(context: Context, { keys, query, checks, counts }: Read): P
         (text, stand, index) => text.replace(stand, String(totals[index])),
         written(chargedFor(context, text)),
       )
+    const found = keys.map((key, index) => [key, textIn(values[index])] as const)
+    refuse(
+      context,
+      found.flatMap(([key, text]) => (text === tooLarge ? [key] : [])),
+    )
     return new Map(
-      keys.flatMap((key, index) => {
-        const text = textIn(values[index])
-        if (text === tooLarge) refuseRead(context, key)
-        return text === tooLarge || text.includes(refusal) ? [] : [[key, told(text)] as const]
-      }),
+      found.flatMap(([key, text]) => (text === tooLarge || text.includes(refusal) ? [] : [[key, told(text)] as const])),
     )
   } catch (error) {
     tell(context, error)
-    if (isBeyondLimits(error)) for (const key of keys) refuseRead(context, key)
+    if (isBeyondLimits(error)) {
+      const large = keys.filter(key => isLarge(context.costs.get(key) ?? 0))
+      refuse(context, large.length > 0 ? large : keys)
+    }
     return new Map()
   }
+}
+
+// An answer that was read and is not sent does not tell what it counted, so it costs as much as half of a document may.
+const refusedCost = documentLimits.cost / 2
+
+function refuse(context: Context, keys: readonly string[]): void {
+  for (const key of keys) refuseRead(context, key)
+  if (keys.length > 0) context.allowance.spend(refusedCost)
 }
 
 /** Charges the caller for what is marked in a text, and removes the marks. */

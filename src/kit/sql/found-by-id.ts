@@ -1,9 +1,10 @@
 // Pages by several values, for resolvers. Prisma reads and sorts all rows that match, because it cannot read the first
 // rows of each value by itself. So the ids of the page are read first.
+import { AppError } from '../../core/errors.ts'
 import type { App } from '../context.ts'
 import type { Find } from './field.ts'
 import type { RowsPlanner } from './planner.ts'
-import { queryOf, read } from './read.ts'
+import { isBeyondLimits, queryOf, read } from './read.ts'
 import { sqlOfRows } from './rows.ts'
 import { createStatement, NotInSql, NotThisTime } from './statement.ts'
 import { belonging, conjunctsOf, isObject, type Source, sourceOf, type Where } from './where.ts'
@@ -29,7 +30,7 @@ export async function whereById(database: Reads, place: Place): Promise<{ id: { 
     return { id: { in: id.type === 'BigInt' ? texts.map(BigInt) : texts } }
   } catch (error) {
     if (error instanceof NotInSql || error instanceof NotThisTime) return null
-    throw error
+    throw isBeyondLimits(error) ? new AppError('answer_too_large', undefined, { cause: error }) : error
   }
 }
 

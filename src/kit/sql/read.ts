@@ -69,8 +69,8 @@ async function run(reads: pg.Pool, name: string | null, text: string, members: (
   }
 }
 
-// The statement took too long; PostgreSQL lacks resources for it; it is larger than PostgreSQL allows.
-const beyondLimits = /^(57014|53...|54...)$/
+// The statement took too long; it needs more memory than there is; it is larger than PostgreSQL allows.
+const beyondLimits = /^(57014|53200|53400|54...)$/
 
 /** Whether PostgreSQL gave up a statement because there is too much to read. */
 export const isBeyondLimits = (error: unknown): boolean =>

@@ -41,6 +41,8 @@ export const recordingContext = (context: Context): Context =>
     get(target, name) {
       if (name === 'db') return database
       if (known.has(name)) return target[name as 'principal']
+      // Pothos asks for the object to which it ties what it keeps for a context.
+      if (typeof name === 'symbol') return target
       throw new NotInSql(`a resolver that reads context.${String(name)}`)
     },
   })

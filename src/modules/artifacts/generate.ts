@@ -62,9 +62,8 @@ async function projectOf({ principal, db }: Context, id: string): Promise<string
 /** Files of a receipt, from which on none is made on request. */
 const mostFiles = 50
 
-/** Throws `too_many_files`. Without the lock, concurrent calls could all count below the limit. */
-async function demandRoom({ sql, db }: VerbTransaction, receiptId: string): Promise<void> {
-  await sql('select id from receipts where id = $1::uuid for no key update', [receiptId])
+/** Throws `too_many_files`. */
+async function demandRoom({ db }: Pick<VerbTransaction, 'db'>, receiptId: string): Promise<void> {
   if ((await db.artifact.count({ where: { receiptId } })) >= mostFiles) throw new AppError('too_many_files')
 }
 
@@ -81,6 +80,8 @@ export const generateMessage = verb({
     const sql = sqlOf(context.pool)
     const projectId = await projectOf(context, input.receiptId)
     check(input, await presentOrganisation(context, sql))
+    // Before the message is written to the object store.
+    await demandRoom(context, input.receiptId)
     const [facts] = await readFacts(context, sql, [input.receiptId])
     if (facts === undefined) throw notFound('receipt')
     const anchor = (await readAnchors(sql, [input.receiptId])).get(input.receiptId) ?? null
@@ -96,6 +97,8 @@ export const generateMessage = verb({
     return { projectId, message, messageId: requested.messageId(occasion) }
   },
   async run(tx, { receiptId, type }, _context, { projectId, message, messageId }) {
+    // Without the lock, concurrent calls could all count below the limit.
+    await tx.sql('select id from receipts where id = $1::uuid for no key update', [receiptId])
     await demandRoom(tx, receiptId)
     const artifact = await storeArtifact(tx, message)
     const details = { type, name: artifact.name }

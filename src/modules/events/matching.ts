@@ -61,6 +61,8 @@ function matcher(context: Context, name: string, lasting: Search | null, changin
   return async ids => {
     const asked = [...new Set(ids)]
     if (asked.length === 0) return new Map()
-    return sharedReads(context)({ key: `${name} ${asked.join()}`, read: () => read(asked) })
+    // By the subject too, because the limit of the one who reads is shared with the result.
+    const key = `${context.allowance.subject} ${name} ${asked.join()}`
+    return sharedReads(context)({ key, read: () => read(asked) })
   }
 }
