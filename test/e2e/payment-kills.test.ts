@@ -22,7 +22,8 @@ afterAll(() => chain?.stop())
 type Point = {
   name: string
   sql?: Pick<Trap, 'statement' | 'at'>
-  rpc?: { method: string; at: 'before' | 'after' }
+  /** `isClaimed`: kills only once the claim is written, because the service does both at once. */
+  rpc?: { method: string; at: 'before' | 'after'; isClaimed?: boolean }
   /** The payment's status right after the kill; null: no row. */
   status: string | null
   /** Whether the node has the settlement. */
@@ -43,7 +44,7 @@ const points: Point[] = [
   },
   {
     name: 'before the fees are read and its settlement is signed',
-    rpc: { method: 'eth_gasPrice', at: 'before' },
+    rpc: { method: 'eth_gasPrice', at: 'before', isClaimed: true },
     status: 'verified',
     isSent: false,
   },
@@ -81,7 +82,7 @@ const points: Point[] = [
 ]
 
 /** Kills the process at the point and reports whether it did; nothing that was held back there is ever sent. */
-function killAt({ between, node }: PaidWorld, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
+function killAt({ between, node, database }: PaidWorld, { sql, rpc }: Point, victim: Child): { happened(): boolean } {
   let happened = false
   const kill = async () => {
     // A process that was already dead was not killed at this point.
@@ -90,11 +91,13 @@ function killAt({ between, node }: PaidWorld, { sql, rpc }: Point, victim: Child
     happened = victim.process.signalCode === 'SIGKILL'
     return 'cut' as const
   }
+  const claimed = async () => (await database.query(`select from payments where status = 'verified'`)).rowCount === 1
   if (sql !== undefined) between.set({ ...sql, spring: kill })
   if (rpc !== undefined) {
     node.fault = async ({ method }, forward) => {
       if (method !== rpc.method) return { kind: 'honest' }
       if (rpc.at === 'after') await forward()
+      if (rpc.isClaimed) await until('the claim was waited for', claimed, victim.said)
       await kill()
       return { kind: 'reset' }
     }

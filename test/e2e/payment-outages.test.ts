@@ -71,9 +71,15 @@ it.concurrent('with a node that is down at the start all but payments works, and
   )
 })
 
-// Verification estimates, settling reads the balance with eth_call and sends, and the outcome is read from the
-// transaction receipt.
-const methods = ['eth_getTransactionReceipt', 'eth_call', 'eth_estimateGas', 'eth_sendRawTransaction']
+// Verification reads the newest block and estimates, settling reads the balance with eth_call and sends, and the
+// outcome is read from the transaction receipt and the newest block.
+const methods = [
+  'eth_getTransactionReceipt',
+  'eth_blockNumber',
+  'eth_estimateGas',
+  'eth_call',
+  'eth_sendRawTransaction',
+]
 const faults = (['hang', 'reset'] as const).flatMap(kind => methods.map(method => ({ kind, method })))
 
 // In reverse order, so that the first case, which takes 45 seconds, is not among the cases of `npm test`.

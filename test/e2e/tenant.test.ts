@@ -84,7 +84,7 @@ type Receipt = { id: string; bundle_hash: string }
 /** Creates a receipt that is recorded, sealed, and waits for its project's anchor. */
 async function sealed({ key }: Project): Promise<Receipt> {
   const { json } = await service.api.record(key)
-  for (const until = Date.now() + 10_000; Date.now() < until; await sleep(20)) {
+  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(20)) {
     const receipt = await read(json.receipt_id)
     if (receipt.status === 'awaiting_anchor') return receipt
   }

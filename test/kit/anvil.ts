@@ -50,7 +50,7 @@ export async function startAnvil(chainId: number, more: string[] = []) {
   async function outcome(transaction: object): Promise<{ transactionHash: string; contractAddress: string }> {
     // anvil can give the same nonce to two transactions that are sent at once.
     const txid = await inTurn(() => rpc('eth_sendTransaction', transaction))
-    for (const until = Date.now() + 5_000; Date.now() < until; await sleep(5)) {
+    for (const until = Date.now() + 60_000; Date.now() < until; await sleep(5)) {
       const mined = await rpc('eth_getTransactionReceipt', txid)
       if (mined !== null) return mined
     }

@@ -55,7 +55,7 @@ export async function startChild(settings: Record<string, string>): Promise<Chil
   return { process: child, said, url, end }
 }
 
-export async function until(what: string, isSo: () => Promise<boolean>, said: () => string, patienceMs = 30_000) {
+export async function until(what: string, isSo: () => Promise<boolean>, said: () => string, patienceMs = 120_000) {
   for (const deadline = Date.now() + patienceMs; !(await isSo()); await sleep(50)) {
     if (Date.now() > deadline) throw new Error(`${what}, in vain. The process said: ${said().slice(-20_000)}`)
   }

@@ -116,7 +116,7 @@ export function apiOf(base: string) {
     call('POST', '/v1/iso/record-tip', { key: apiKey, body: tipOf(tip) })
 
   /** Waits until the receipt is anchored. */
-  async function anchored(receiptId: string, timeoutMs = 25_000) {
+  async function anchored(receiptId: string, timeoutMs = 120_000) {
     for (
       const until = Date.now() + timeoutMs;
       Date.now() < until;
