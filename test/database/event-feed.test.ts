@@ -15,6 +15,8 @@ let proxy: Awaited<ReturnType<typeof startProxy>>
 let feed: Awaited<ReturnType<typeof openEventFeed>>
 
 beforeEach(async () => {
+  // With the functions that clear them: otherwise an answered probe destroys its connection too.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const databaseUrl = await freshDatabase()
   pool = openPool(databaseUrl, 2, console)
   await pool.query(`insert into projects (id, name) values ($1, 'Shop')`, [id])
@@ -23,7 +25,6 @@ beforeEach(async () => {
     [id],
   )
   proxy = await startProxy(databaseUrl)
-  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
   feed = await openEventFeed(proxy.url, pino({ level: 'silent' }))
 })
 afterEach(async () => {
@@ -76,6 +77,6 @@ it('is found dead and connected again, and a watcher is called so that it reads 
   await expect.poll(seenLater).toEqual(missed)
 
   const later = await happen()
-  // By these fast timers the new connection's probe can time out too, and only they connect again.
+  // On a slow machine the new connection's probe can time out too, and reconnecting waits for these timers.
   await expect.poll(seenLater).toEqual(later)
 })

@@ -104,7 +104,7 @@ proof('are exact during a storm of recordings, moves, refunds, rollbacks and kil
     const { rows } = await killer.query(
       `select count(*)::int as receipts, count(*) filter (where has_refund)::int as refunded,
          count(distinct refund_of_id)::int as refunds, (select count(*)::int from receipt_counts) as counters,
-         (select count(*)::int from (select distinct project_id, chain, currency, status from receipts) as kinds) as kinds
+         (select count(*)::int from (select distinct project_id, chain, currency, status from receipts) as a) as kinds
        from receipts`,
     )
     const [{ receipts, refunds }] = rows

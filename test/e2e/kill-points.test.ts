@@ -60,8 +60,9 @@ const anchor = (state: string) => `exists (select from anchors where receipt_id 
 const waits = `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('waiting')})
   and not exists (select ${own} and ${anchor('sent')}) as so`
 const sent = `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('sent')}) as so`
-
 const attempts = `(select count(*) from anchors join anchor_attempts using (transaction_id) where receipt_id = r.id)`
+const replaced = `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('sent')}
+  and ${attempts} = 2) as so`
 
 const insertReceipts = 'insert into receipts'
 const insertChecks = 'insert into compliance_checks'
@@ -152,7 +153,7 @@ const points: Point[] = [
   {
     name: 'replacement: stored, before it is broadcast',
     rpc: { method: 'eth_sendRawTransaction', at: 'before', nth: 2 },
-    proof: `select exists (select ${own} and status = 'awaiting_anchor' and ${anchor('sent')} and ${attempts} = 2) as so`,
+    proof: replaced,
     known: [true, false],
     replacing: true,
   },
@@ -244,8 +245,8 @@ async function mineAgain(world: World, { said }: Child, isAtOnce: boolean): Prom
   await world.rpc('evm_mine')
 }
 
-const wholeSql = `select count(*)::int = cardinality($1::text[]) as so ${own} and status = 'anchored' and ${file('pain002.xml')}
-  and ${file('camt054.xml')}`
+const wholeSql = `select count(*)::int = cardinality($1::text[]) as so ${own} and status = 'anchored'
+  and ${file('pain002.xml')} and ${file('camt054.xml')}`
 const idleSql = `select not exists (select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
   where t.identifier in ('screen', 'seal', 'anchor', 'confirm', 'report')) as so`
 

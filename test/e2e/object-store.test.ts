@@ -133,7 +133,7 @@ it('loses nothing while the store is down, and answers 503 where a file is neede
     `select graphile_worker.reschedule_jobs(array(select id from graphile_worker._private_jobs), run_at := now())`,
   )
   for (const id of recorded) {
-    const { bundle_hash } = await service.api.anchored(id, 60_000)
+    const { bundle_hash } = await service.api.anchored(id)
     expect(sha256(Buffer.from(await bytesOf(`${service.base}/files/${id}/evidence.zip`)))).toBe(bundle_hash)
   }
 })
@@ -189,7 +189,7 @@ onlyInFull(
       const unnamed = (await store.names()).filter(name => !earlier.includes(name))
       expect([unnamed.length, await hashes()]).toEqual([2, []])
       child = await startChild(settings)
-      const { bundle_hash } = await apiOf(child.url()).anchored(id, 60_000)
+      const { bundle_hash } = await apiOf(child.url()).anchored(id)
       expect(unnamed).toContain(bundle_hash)
       expect(await hashes()).toEqual(expect.arrayContaining(unnamed))
       expect((await apiOf(child.url()).call('GET', `/files/${id}/evidence.zip`)).status).toBe(200)

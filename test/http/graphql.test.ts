@@ -144,13 +144,13 @@ describe('keys', () => {
     (await post({ query: `mutation { revokeApiKey(input: { id: "${id}" }) { apiKey { revokedAt } } }` }, key)).json
 
   it('expire at their time', async () => {
-    const expiresAt = new Date(Date.now() + 1_500).toISOString()
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const { data } = await create(project.key, `expiresAt: "${expiresAt}"`)
     expect(data.createApiKey.apiKey.expiresAt).toBe(expiresAt)
     const me = async () => (await post({ query: '{ me { role } }' }, data.createApiKey.key)).status
     expect(await me()).toBe(200)
-    await new Promise(resolve => setTimeout(resolve, 2_600))
-    expect(await me()).toBe(401)
+    await service.app.pool.query('update api_keys set expires_at = now() where id = $1', [data.createApiKey.apiKey.id])
+    await expect.poll(me).toBe(401)
   })
 
   it.each(['2020-01-01T00:00:00Z', '9999-12-31T23:59:59-23:59', 'tomorrow'])('cannot expire at %s', async moment => {

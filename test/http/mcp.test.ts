@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import net from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Caller, eras, refusal } from '../kit/mcp.ts'
 import { adminKey, type Service, startService, tipOf } from '../kit/service.ts'
 
@@ -155,11 +155,15 @@ describe('a caller', () => {
     expect(allowed).toEqual(expect.arrayContaining(sent))
   })
 
+  afterEach(() => vi.useRealTimers())
+  /** Stops the clock, because each minute has its own quota. */
+  const stopClock = () => vi.useFakeTimers({ toFake: ['Date'] })
   const left = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
 
   it('is charged for the list of tools, also with unknown parameters', async () => {
     const remaining = async (params: object) =>
       left((await post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params }, { 'X-API-Key': key })).headers)
+    stopClock()
     const before = await remaining({})
     expect(before - (await remaining({ name: 5 }))).toBeGreaterThan(10)
   })
@@ -172,6 +176,7 @@ describe('a caller', () => {
       ]
       return left(before.headers) - left(after.headers)
     }
+    stopClock()
     expect((await spent({ page_size: 200 })) - (await spent({ page_size: 1 }))).toBeGreaterThan(30)
   })
 })

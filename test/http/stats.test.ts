@@ -1,7 +1,7 @@
 // Receipts and revenue added up: exact, of the caller's project only, with the filters of the list.
 import { Decimal } from 'decimal.js'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 type Group = {
@@ -48,7 +48,11 @@ beforeAll(async () => {
   await database.query('update receipts set refund_of_id = $2 where id = $1', [made[1]?.id, made[0]?.id])
   await database.end()
 })
+afterEach(() => vi.useRealTimers())
 afterAll(() => service.stop())
+
+/** Stops the clock, because each minute has its own quota. */
+const stopClock = () => vi.useFakeTimers({ toFake: ['Date'] })
 
 const fields = '{ key count sums { currency count amount } anchoring { p50 p95 } }'
 
@@ -197,8 +201,10 @@ describe('receiptStats', () => {
       const { id, key } = await limited.api.project('Charged')
       await limited.app.pool.query(insertMany, [id, many, 2])
       const answers = []
+      stopClock()
       for (let n = 0; n < 10; n++)
         answers.push(await limited.api.graphql('{ receiptStats(by: DAY) { count } }', { key }))
+      vi.useRealTimers()
       await limited.stop()
       const codes = answers.map(({ errors }) => errors?.[0].extensions.code)
       expect(codes[0]).toBeUndefined()
@@ -221,6 +227,7 @@ describe('receiptStats', () => {
     ['sums of many receipts', insertMany, [6_000, 2], '{ receiptStats(by: DAY) { count } }', 0, 60],
     ['revenue', insertPayments, [5_000], '{ me { project { revenue { paymentCount } } } }', 0, 100],
   ])('%s are charged by the rows that they read', async (_, insert, values, query, ofNone, ofMany) => {
+    stopClock()
     const { id, key } = await service.api.project('Charged')
     const spent = async () => {
       const before = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
@@ -283,6 +290,7 @@ describe('receiptStats', () => {
       await Promise.all(others)
     }
     const left = async () => (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
+    stopClock()
     const before = await left()
     const answers = await Promise.all(Array.from({ length: 8 }, ask))
     const [{ extensions }] = answers

@@ -45,14 +45,15 @@ async function open(headers: Record<string, string>, search = `?query=${encodeUR
   return { request, response }
 }
 
-/** Waits until no page of events is read for a second, and expects that some are unread. */
+/** Waits until no page of events is read for three seconds, and expects that some are unread. */
 async function expectStopped() {
-  let before = -1
-  while (readings() !== before) {
-    before = readings()
+  await expect.poll(readings).toBeGreaterThan(0)
+  let [before, equal] = [readings(), 0]
+  while (equal < 3) {
     await sleep(1_000)
+    equal = readings() === before ? equal + 1 : 0
+    before = readings()
   }
-  expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(events / eventsOfPage)
 }
 

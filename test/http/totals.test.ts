@@ -1,5 +1,5 @@
 // The totals of lists of receipts, through both doors: those that come from counters, and those that are counted.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 type Filter = {
@@ -46,6 +46,7 @@ beforeAll(async () => {
   const { errors } = await service.api.graphql(retry, { key: mine.key, variables: { id: ids[20] } })
   expect(errors).toBeUndefined()
 })
+afterEach(() => vi.useRealTimers())
 afterAll(() => service.stop())
 
 /** Counts the rows themselves. */
@@ -111,6 +112,8 @@ it('are those of the rows, whatever the filter and the caller', async () => {
 })
 
 it('from counters cost less than counted ones', async () => {
+  // The clock is stopped, because each minute has its own quota.
+  vi.useFakeTimers({ toFake: ['Date'] })
   const remaining = async (query: string) => {
     const { extensions } = await service.api.graphql(query, { key: mine.key })
     return extensions.cost.remaining
