@@ -20,10 +20,7 @@ beforeEach(async () => {
   await service.app.pool.query(`update receipts set status = 'pending' where id = $1`, [receipt])
   await service.app.pool.query(`update events set status = 'pending' where receipt_id = $1`, [receipt])
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+afterEach(() => vi.restoreAllMocks())
 
 /** Writes events about the receipt, and returns their ids. */
 async function happen(count = 1): Promise<string[]> {
@@ -125,8 +122,8 @@ describe('streams that ask for the same', () => {
     }
     const [count, events] = [5, 20]
     const query = 'subscription { receiptChanged { cursor receipt { artifacts { type url } anchors { anchorTx } } } }'
-    // The clock is stopped, because each minute has its own quota.
-    vi.useFakeTimers({ toFake: ['Date'] })
+    // The clock is stopped, because each minute has its own quota. `expect.poll` would advance one of `useFakeTimers`.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
     const before = await left()
     const streams = await Promise.all(
       Array.from({ length: count }, () => open({ query, key: own.key, base: limited.base })),
@@ -139,7 +136,7 @@ describe('streams that ask for the same', () => {
     )
     await expect.poll(() => streams.map(one => one.cursors().length)).toEqual(streams.map(() => events))
     const after = await left()
-    vi.useRealTimers()
+    clock.mockRestore()
     // Opening a stream costs as much as an event, but rounded up. A ping costs 1.
     const [opening, spent] = [before - opened - 1, opened - after - 1]
     expect(opening).toBeGreaterThan(count)
