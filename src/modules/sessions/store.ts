@@ -37,7 +37,7 @@ export async function addSession(tx: VerbTransaction, session: NewSession) {
   return { result: { session: added, token }, entry }
 }
 
-/** Returns the filter of the sessions that are neither revoked nor expired at this moment, as their API keys are. */
+/** Returns the filter of the sessions that, like their API keys, are neither revoked nor expired at this moment. */
 export function liveSession(at: Date) {
   const after = { gt: at }
   const ofLiveKey = { apiKey: { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: after }] } }
