@@ -36,7 +36,8 @@ export type GraphqlOptions = {
   contextOf(res: Response): Context
 }
 
-const methods = new Set(['GET', 'HEAD', 'POST', 'OPTIONS'])
+// HEAD is for the page alone.
+const methods = new Set(['GET', 'POST', 'OPTIONS'])
 const answers = /application\/(graphql-response\+json|json|\*)|text\/(event-stream|\*)|multipart\/mixed|\*\/\*/i
 
 /** Handles /graphql and /graphql/stream. */
