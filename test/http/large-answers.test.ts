@@ -3,7 +3,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
 import { isFull } from '../kit/size.ts'
 
@@ -42,6 +42,20 @@ describe('an answer of more than 16 MiB', () => {
     expect(less.data.receipts.nodes).toHaveLength(100)
   })
 
+  it('is charged beside its operation, because it does not tell what it counted', async () => {
+    // The clock is held, because each minute has its own quota.
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    const left = async () => (await ask('{ me { role } }', shop.key)).extensions.cost.remaining
+    // Reading a document costs, the first time.
+    await ask(references, shop.key)
+    const before = await left()
+    const answer = await ask(references, shop.key)
+    // The last request costs 1.
+    const charged = before - (await left()) - 1
+    clock.mockRestore()
+    expect(charged).toBe(costOf(answer) + 1_000)
+  })
+
   it.runIf(isFull)('or of less, is not kept for a client that does not take it', async () => {
     const { hostname, port } = new URL(service.base)
     const socket = connect(Number(port), hostname)
@@ -71,6 +85,20 @@ describe('an answer of more than 16 MiB', () => {
     expect(taken.subarray(0, 12).toString()).toBe('HTTP/1.1 200')
     expect(taken.length).toBeGreaterThan(100_000)
     expect(taken.length).toBeLessThan(14_000_000)
+  })
+})
+
+describe('a field that takes more than 10 seconds to read', () => {
+  it.runIf(isFull)('is not read again by its resolver, and the small fields beside it are answered', async () => {
+    const holder = await service.app.pool.connect()
+    await holder.query('begin; lock table receipts in access exclusive mode')
+    const answer = ask('{ receiptStats(by: DAY) { count } me { role } }', shop.key)
+    const { data, errors } = await answer.finally(async () => {
+      await holder.query('rollback')
+      holder.release()
+    })
+    expect(data).toEqual({ receiptStats: null, me: { role: 'PROJECT_ADMIN' } })
+    expect(errors).toMatchObject([{ path: ['receiptStats'], extensions: { code: 'answer_too_large' } }])
   })
 })
 
