@@ -59,6 +59,7 @@ const facilitatorWith = (change: Partial<X402Config> = {}) =>
     network: 'eip155:31337',
     rpcUrls: [proxy.url],
     asset: local.testDollar,
+    confirmations: 1,
     privateKey: local.facilitatorPrivateKey,
     maxFeePerGas: 10n ** 12n,
     replaceAfterMs: 60_000,
