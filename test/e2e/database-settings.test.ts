@@ -3,7 +3,9 @@
 // hide that both are wrong.
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { runCommand } from '../kit/command.ts'
 import { asHostile, hostile } from '../kit/hostile-role.ts'
+import { pgBouncer, startPgBouncer } from '../kit/pgbouncer.ts'
 import { freshDatabase, type Service, startService } from '../kit/service.ts'
 import { sessionOf, statusOf } from '../kit/sessions.ts'
 
@@ -11,7 +13,8 @@ const hourMs = 3_600_000
 // Columns of times that may lie ahead.
 const mayBeAhead = /^(expires_at|lease_until|answer_until|next_attempt_at|retry_at|valid_to|to)$/
 
-describe.each(Object.entries(hostile))('with the settings of %s', (_, settings) => {
+/** `reach` returns the URL by which the service reaches the database of this URL. */
+function tests(settings: Record<string, string>, reach: (url: string) => Promise<string>): void {
   const processZone = process.env.TZ
   let service: Service
   let neutral: pg.Client
@@ -23,7 +26,7 @@ describe.each(Object.entries(hostile))('with the settings of %s', (_, settings) 
     await neutral.connect()
     const database = `/${neutral.database}`
     const url = Object.assign(new URL(await asHostile(inject('postgresUrl'), settings)), { pathname: database })
-    service = await startService({ DATABASE_URL: url.toString() })
+    service = await startService({ DATABASE_URL: await reach(url.toString()) })
     project = await service.api.project()
   })
   afterAll(async () => {
@@ -116,4 +119,46 @@ describe.each(Object.entries(hostile))('with the settings of %s', (_, settings) 
     }
     expect(wrong).toEqual([])
   })
+}
+
+describe.each(Object.entries(hostile))('with the settings of %s', (_, settings) => {
+  tests(settings, async url => url)
+})
+
+const bouncers: Awaited<ReturnType<typeof startPgBouncer>>[] = []
+async function through(mode: 'session' | 'transaction', url: string): Promise<string> {
+  const bouncer = await startPgBouncer(url, mode)
+  bouncers.push(bouncer)
+  return bouncer.url
+}
+
+const title = pgBouncer === null ? 'through PgBouncer, which this machine does not have' : `through ${pgBouncer}`
+describe.skipIf(pgBouncer === null)(title, () => {
+  afterAll(async () => {
+    for (const bouncer of bouncers) await bouncer.stop()
+  })
+
+  describe('with the settings of Lord Howe', () => tests(hostile['Lord Howe'], url => through('session', url)))
+
+  it('a pool of transactions is refused by the start and by the doctor, which say what to set', async () => {
+    const database = new URL(await freshDatabase())
+    const role = new URL(await asHostile(inject('postgresUrl'), hostile.Kolkata))
+    const DATABASE_URL = await through('transaction', Object.assign(role, { pathname: database.pathname }).toString())
+    await expect(startService({ DATABASE_URL, ROLES: 'api' })).rejects.toThrow('pool_mode = session')
+    const { code, out } = await runCommand(['doctor'], { DATABASE_URL })
+    expect([code, out]).toEqual([1, expect.stringMatching(/^FAIL +database .*pool_mode = session/m)])
+  })
+})
+
+it('the doctor names the settings that the service overrides, and no others', async () => {
+  const database = new URL(await freshDatabase())
+  const lines = async (settings: Record<string, string>) => {
+    const role = new URL(await asHostile(inject('postgresUrl'), settings))
+    const DATABASE_URL = Object.assign(role, { pathname: database.pathname }).toString()
+    const { out } = await runCommand(['doctor'], { DATABASE_URL })
+    expect(out).toMatch(/^ok +database .*clock/m)
+    return /overrides .*: (.*)\.$/m.exec(out)?.[1]
+  }
+  expect(await lines(hostile.Kolkata)).toBe('TimeZone = Asia/Kolkata; DateStyle = ISO, DMY; search_path = elsewhere')
+  expect(await lines({ TimeZone: 'Etc/UTC', search_path: '"$user", public' })).toBeUndefined()
 })
