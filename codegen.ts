@@ -100,7 +100,8 @@ async function write(path: string, content: string): Promise<void> {
 
 /**
  * Returns the names of EVM chains and their CAIP-2 ids: those that the file has already, because receipts may be stored
- * by them, and what viem and x402 have beside them. Names of several chains, and of chains for development, are left out.
+ * by them, and what viem and x402 have beside them. Names of several chains, and of chains for development, are left
+ * out.
  */
 async function evmChains(): Promise<string> {
   const [{ foldedChain }, chains, { EVM_NETWORK_CHAIN_ID_MAP: ofX402 }, kept] = await Promise.all([
