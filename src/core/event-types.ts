@@ -17,7 +17,10 @@ export type WebhookType = (typeof webhookTypes)[number]
 /** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 
-/** The last two are no moves between statuses: another transaction settles it now; a receipt records it from then on. */
+/**
+ * The last two are no moves between statuses: another transaction settles the payment now; a receipt records it from
+ * then on.
+ */
 export type PaymentChange =
   | 'verified'
   | 'settling'

@@ -749,6 +749,9 @@ describe('settling', () => {
       txid: settlement.txid,
       blockNumber: receipt?.blockNumber,
       blockHash: receipt?.blockHash,
+      // The first log is the use of the authorization.
+      transferIndex: 1,
+      isShared: false,
     })
     expect(await facilitator.findSettlement(payload, receipt?.blockNumber ?? 0)).toEqual(settled)
     expect(await facilitator.outcome(settlement.txid.toUpperCase().replace('0X', '0x'), payload)).toEqual(settled)

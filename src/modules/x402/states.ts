@@ -12,8 +12,8 @@ type Move = {
 }
 
 // A request makes its moves under the payment's lease, except `claim`, which takes it, and `reopen`. The worker's job
-// (tasks.ts) makes only the moves that say so, because no client waits for it. recheck.ts needs no lease: its moves name
-// the settlement too.
+// (tasks.ts) makes only the moves that say so, because no client waits for it. The moves of recheck.ts need no lease,
+// because they name the settlement too.
 export const moves = {
   /** claim.ts: the payment is verified and the request admitted. */
   claim: { from: [], to: 'verified' },
@@ -35,7 +35,7 @@ export const moves = {
   deliver: { from: ['settled'], to: 'delivered' },
   /** recheck.ts: the settlement left the chain, and the payment cannot be settled again. */
   reverse: { from: ['settled', 'delivered'], to: 'reversed' },
-  /** recheck.ts: the settlement is in the chain again. If the answer was delivered before, `deliver` follows at once. */
+  /** recheck.ts: the settlement is in the chain again. `deliver` follows at once if the answer was delivered before. */
   reinstate: { from: ['reversed'], to: 'settled' },
 } as const satisfies Record<string, Move>
 
