@@ -38,9 +38,6 @@ function exact(plain: string): Decimal {
 /** Compares two plain decimals exactly. */
 export const isAtLeast = (a: string, b: string): boolean => exact(a).gte(exact(b))
 
-/** Adds two plain decimals exactly. */
-export const sum = (a: string, b: string): string => exact(a).plus(exact(b)).toFixed()
-
 /** Subtracts `b` from `a` exactly, down to zero. */
 export const remainder = (a: string, b: string): string => (isAtLeast(b, a) ? '0' : exact(a).minus(exact(b)).toFixed())
 

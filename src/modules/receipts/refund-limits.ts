@@ -1,5 +1,5 @@
 // How much a refund may give back: at most what is left of the payment.
-import { isAtLeast, remainder, sum } from '../../core/decimal.ts'
+import { isAtLeast, remainder } from '../../core/decimal.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 

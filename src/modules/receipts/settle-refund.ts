@@ -33,10 +33,9 @@ export const confirmRefund = verb({
 
 /** Returns the refunded receipt, and lets no other request change its refunds before the transaction ends. */
 export async function locked(sql: Sql, originalId: string): Promise<Receipt> {
-  const [row] = await sql<RawReceipt>(
-    `select ${receiptColumns} from receipts where id = $1::uuid for no key update`,
-    [originalId],
-  )
+  const [row] = await sql<RawReceipt>(`select ${receiptColumns} from receipts where id = $1::uuid for no key update`, [
+    originalId,
+  ])
   if (row === undefined) throw notFound('receipt')
   return receiptOf(row)
 }
@@ -57,8 +56,7 @@ export const isSettledBy = ({ refundTxHash }: Pick<Receipt, 'refundTxHash'>, txH
 /** Throws `conflict` where another transaction was stated before, and `refund_too_large`. */
 export async function demandSettleable(original: Receipt, refund: Receipt, txHash: string): Promise<void> {
   if (isSettledBy(refund, txHash)) return
-  if (refund.refundTxHash !== null)
-    throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
+  if (refund.refundTxHash !== null) throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
   if (refund.refundClaimed) demandLeft(original, refund.amount.toFixed())
 }
 
