@@ -56,6 +56,7 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
     refundOf === null ? null : exactElement('RefundOf', refundOf.id),
     refundOf === null ? null : exactElement('RefundedTxHash', refundOf.tipTxHash),
     whole === null ? null : el('o:RefundedAmount', whole),
+    el('o:Grade', receipt.grade),
     exactElement('RecordedAt', dateTime(receipt.createdAt)),
     fiatEquivalent && equivalentElement(fiatEquivalent),
     anchor?.bookedAt == null ? null : exactElement('BookedAt', dateTime(anchor.bookedAt)),

@@ -6,7 +6,7 @@ import { amount } from '../../core/amount.ts'
 import { notFound } from '../../core/errors.ts'
 import { isCode } from '../../core/iso-codes.ts'
 import { ownedBy } from '../../core/principal.ts'
-import { chainText, uuid } from '../../core/text.ts'
+import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -31,9 +31,11 @@ export const refundReceiptInput = z.strictObject({
     .nullish()
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
     .describe('Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`.'),
-  refundTx: chainText()
+  refundTx: settlementText()
     .nullish()
-    .describe('The transaction that gave the money back. Without it the refund is announced, not settled.'),
+    .describe(
+      'The transaction that gave the money back, or one transfer in it, such as `0x…#3`. Without it the refund is announced, not settled.',
+    ),
 })
 
 export const statedIn = (

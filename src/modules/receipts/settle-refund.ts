@@ -1,8 +1,9 @@
 // Settles an announced refund: states the transaction that gave the money back. A refund is booked only once settled.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { transactionKey } from '../../core/identity.ts'
 import { ownedBy } from '../../core/principal.ts'
-import { chainText, uuid } from '../../core/text.ts'
+import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
 import type { Sql } from '../../kit/transaction.ts'
@@ -12,7 +13,9 @@ import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 const confirmRefundInput = z.strictObject({
   receiptId: uuid.describe('UUID of the refund’s own receipt.'),
-  refundTx: chainText().describe('The transaction that gave the money back.'),
+  refundTx: settlementText().describe(
+    'The transaction that gave the money back, or one transfer in it, such as `0x…#3`.',
+  ),
 })
 
 /** Settles a refund; repeating it is harmless. Errors: `not_found`, those of `settle`, `validation_failed`. */
@@ -40,7 +43,8 @@ export async function locked(sql: Sql, originalId: string): Promise<Receipt> {
   return receiptOf(row)
 }
 
-const isSame = (one: string, other: string) => one === other
+// Both are on one chain.
+const isSame = (one: string, other: string) => transactionKey(one) === transactionKey(other)
 
 /** Throws `validation_failed` for the transaction of the payment itself. */
 export function demandOther({ tipTxHash }: Receipt, refundTxHash: string | null): void {

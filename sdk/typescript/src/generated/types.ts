@@ -1875,7 +1875,7 @@ export type RefundRequest = {
     original_receipt_id: string;
     /** @description Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`. */
     reason_code?: string | null;
-    /** @description The transaction that gave the money back. Without it the refund is announced, not settled. */
+    /** @description The transaction that gave the money back, or one transfer in it, such as `0x…#3`. Without it the refund is announced, not settled. */
     refund_tx_hash?: string | null;
     /** @description Amount that was given back, as an exact decimal string, in the currency of the receipt: at most what is left to refund. Without it the whole payment is refunded. */
     amount?: string | null;
@@ -2046,7 +2046,7 @@ export type SiweVerifyResponse = {
 };
 
 export type TipRecordRequest = {
-    /** @description Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. */
+    /** @description Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`: the index of its log on EVM chains, of the output or operation elsewhere. */
     tip_tx_hash: string;
     /** @description Chain of the payment, by the name the integration uses. */
     chain: string;
