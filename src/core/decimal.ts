@@ -1,4 +1,5 @@
-// Exact arithmetic on plain decimal strings, for rates and amounts. A result that cannot be exact is rounded once, half to even.
+// Exact arithmetic on plain decimal strings, for rates and amounts. A result that cannot be exact is rounded once, half
+// to even.
 import { Decimal } from 'decimal.js'
 
 /** Significant digits of a rate that is computed from others: more than any source returns. */

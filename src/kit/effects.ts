@@ -20,8 +20,8 @@ const eventColumns =
   'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at, refund_id, refund_settled'
 
 /**
- * The columns of an event about a receipt, from a table or query of receipts as they are after the change. `refund`: the
- * receipt of a refund, and whether it is settled.
+ * The columns of an event about a receipt, from a table or query of receipts as they are after the change. `refund`:
+ * the receipt of a refund, and whether it is settled.
  */
 export const receiptEvent = (
   receipts: string,
