@@ -1,8 +1,9 @@
 // Finds on the chain the mined transaction, if any, that transferred the amount of an EIP-3009 authorization.
-import { Interface, type JsonRpcProvider, type Log, zeroPadValue } from 'ethers'
+import { Interface, zeroPadValue } from 'ethers'
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
 import type { PaymentPayload, Settlement, SettlementOutcome, SettlementSearch } from '../ports/payment-facilitator.ts'
+import type { ChainNode, NodeLog } from './chain-node.ts'
 import { logsOf } from './node-logs.ts'
 import type { Nodes } from './nodes.ts'
 
@@ -18,7 +19,7 @@ const canceledTopic = topicOf('AuthorizationCanceled')
 const transferTopic = topicOf('Transfer')
 
 const word = (address: string) => zeroPadValue(address, 32)
-const named = (log: Log, topics: readonly string[]) =>
+const named = (log: NodeLog, topics: readonly string[]) =>
   log.topics.length === topics.length && topics.every((topic, at) => log.topics[at]?.toLowerCase() === topic)
 
 /**
@@ -27,7 +28,7 @@ const named = (log: Log, topics: readonly string[]) =>
  * transaction and pay once.
  */
 function transferOf(
-  logs: readonly Log[],
+  logs: readonly NodeLog[],
   asset: string,
   { from, to, value, nonce }: PaymentPayload['authorization'],
 ): Pick<Settlement, 'transferIndex' | 'isShared'> | null {
@@ -50,7 +51,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
    * mined; `reverted` when it is mined and did not settle the authorization.
    */
   async function standing(
-    node: JsonRpcProvider,
+    node: ChainNode,
     txid: string,
     { authorization }: PaymentPayload,
   ): Promise<Settlement | 'waiting' | 'reverted'> {
@@ -64,13 +65,13 @@ export function createSettlements(nodes: Nodes, asset: string) {
   }
 
   /** Returns whether the authorization is used or cancelled. */
-  async function isGone(node: JsonRpcProvider, { from, nonce }: PaymentPayload['authorization']): Promise<boolean> {
+  async function isGone(node: ChainNode, { from, nonce }: PaymentPayload['authorization']): Promise<boolean> {
     const data = token.encodeFunctionData('authorizationState', [from, nonce])
     const [state] = token.decodeFunctionResult('authorizationState', await node.call({ to: asset, data }))
     return state === true
   }
 
-  async function search(node: JsonRpcProvider, payload: PaymentPayload, since: number) {
+  async function search(node: ChainNode, payload: PaymentPayload, since: number) {
     const { from, nonce } = payload.authorization
     if (!(await isGone(node, payload.authorization))) return 'none'
     const to = await node.getBlockNumber()
