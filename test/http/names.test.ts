@@ -169,7 +169,7 @@ describe('a project that an untrusted client registers with a wallet', () => {
         .map(({ payeeParty }) => payeeParty?.isProven)
     expect(new Set(await proofs(id))).toEqual(new Set([false]))
     expect(new Set(await proofs(later))).toEqual(new Set([true]))
-    const unlinked = await service.api.call('DELETE', `/v1/auth/linked-wallets?address=${address}`, { key })
+    const unlinked = await service.api.call('DELETE', `/v1/auth/linked-wallets/${address}`, { key })
     expect(unlinked.status).toBe(200)
     expect(new Set(await proofs(later))).toEqual(new Set([true]))
   })
