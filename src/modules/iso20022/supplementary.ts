@@ -36,7 +36,7 @@ function equivalentElement({ amount, currency, rate, rateOf, source, asOf }: Fia
   ])
 }
 
-/** Returns what the project stated of a wallet, and what shows that the wallet is the project's; null without a name. */
+/** Returns what the project stated of a wallet, and what shows that it is the project's; null if nothing is stated. */
 function partyElement(element: string, { stated, isProven }: Holder): Element | null {
   if (stated === null) return null
   const { name, country, lei } = stated

@@ -54,11 +54,11 @@ export const noParty: Party = party.parse({})
 const caip10 = /^\s*([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):/i
 
 /** Returns what identifies the wallet, whatever its notation: its address, and its chain if it is one of that chain. */
-export function walletKeys({ address, chain }: PartyWallet, aliases: ChainAliases) {
+function walletKeys({ address, chain }: PartyWallet, aliases: ChainAliases) {
   const named = chain ?? caip10.exec(address)?.[1] ?? null
   return { address: addressKey(address), chain: named === null ? null : chainKey(named, aliases) }
 }
-export type WalletKeys = ReturnType<typeof walletKeys>
+type WalletKeys = ReturnType<typeof walletKeys>
 
 /** Returns whether a payment could stand on both wallets. */
 const overlap = (a: WalletKeys, b: WalletKeys): boolean =>

@@ -6,7 +6,7 @@ import { text } from '../../core/text.ts'
 import { identity, idStrategy, ledger, type MessageConfiguration, mapping } from '../iso20022/configuration.ts'
 import { defaultReports, type MessageType, reportTypes } from '../iso20022/messages/registry.ts'
 import type { ProjectConfig } from '../projects/config.ts'
-import { namedWallets, nobodysWallets, or, type Party, partyWallets, saysWhose } from '../projects/party.ts'
+import { namedWallets, nobodysWallets, or, type Party, saysWhose } from '../projects/party.ts'
 import { compliance } from './compliance.ts'
 import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
 

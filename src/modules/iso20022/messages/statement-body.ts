@@ -63,8 +63,8 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
 }
 
 /**
- * Returns Acct. Its name distinguishes the assets of a wallet, because the currency of most is XXX. Importers in use fail
- * without Svcr.
+ * Returns Acct. Its name distinguishes the assets of a wallet, because the currency of most is XXX. Importers in use
+ * fail without Svcr.
  */
 function accountOf(key: Piece['account'], organisation: MessageConfiguration, currency: string) {
   const { wallet, chain, currency: label, isProven } = key
