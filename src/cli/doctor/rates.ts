@@ -1,5 +1,5 @@
-// Checks the rate providers that the settings name: each is asked for one rate. The European Central Bank is not, because
-// it is queried without a setting too.
+// Checks the rate providers that the settings name: each is asked for one rate. The European Central Bank is not asked,
+// because it is queried without a setting too.
 import { createChainlinkRates } from '../../adapters/chainlink-rates.ts'
 import { configuredChains } from '../../adapters/chains-file.ts'
 import { createHttpRates } from '../../adapters/http-rates.ts'
