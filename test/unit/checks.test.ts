@@ -234,7 +234,7 @@ describe('the check of the anchor', () => {
     const of = (...hashes: string[]) => verify({ txid: T.a }, [chainOf([{ txid: T.a, hashes }])])
     expect(await of(hash, hash)).toMatchObject({ matchesOnchain: true, bundleHash: hash, errors: [] })
     const ambiguous = await of(hash, hex('99'))
-    expect(ambiguous).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['bundle_hash_ambiguous'] })
+    expect(ambiguous).toMatchObject({ matchesOnchain: true, bundleHash: null, errors: ['bundle_hash_ambiguous'] })
     const withoutEvent = await of()
     expect(withoutEvent).toMatchObject({ matchesOnchain: false, bundleHash: null, errors: ['wrong_contract'] })
     const because = ({ checks }: typeof withoutEvent) => checks.find(({ id }) => id === 'bundle_hash_ambiguous')?.detail
@@ -244,6 +244,25 @@ describe('the check of the anchor', () => {
     )
     const batch = [chainOf([{ txid: T.a, hashes: [hex('99'), hash] }])]
     expect(await verify({ txid: T.a, expectedHash: hash }, batch)).toMatchObject({ matchesOnchain: true, errors: [] })
+  })
+
+  test('of several bundles in a transaction, the one of the caller’s project is meant', async () => {
+    const batch = (more: object = {}) => [chainOf([{ txid: T.a, hashes: [hex('98'), hash, hex('99')], ...more }])]
+    const of = (own: string[], chains = batch()) => verify({ txid: T.a }, chains, [], true, own)
+    const unclear = { bundleHash: null, errors: ['bundle_hash_ambiguous'] }
+    expect(await of([hash])).toMatchObject({ matchesOnchain: true, bundleHash: hash, errors: [] })
+    expect(await of([])).toMatchObject({ matchesOnchain: true, ledgerTxid: T.a, ...unclear })
+    expect(await of([hash, hex('99')])).toMatchObject({ matchesOnchain: true, ...unclear })
+    // Without a proof for all of them nothing matches, and the reason is reported too.
+    for (const [more, error] of [
+      [{ standing: 'included' }, 'not_final'],
+      [{ standing: 'vanished' }, 'block_not_canonical'],
+      [{ succeeded: false }, 'transaction_failed'],
+    ] as const) {
+      const errors = ['bundle_hash_ambiguous', error]
+      expect(await of([], batch(more))).toMatchObject({ matchesOnchain: false, bundleHash: null, errors })
+      expect(await of([hash], batch(more))).toMatchObject({ matchesOnchain: false, errors: [error] })
+    }
   })
 
   test('a chain that does not answer is an error, never a result', async () => {

@@ -245,6 +245,10 @@ function forged(claims: { signer?: Signer; keyId?: string; pem?: string; changes
 }
 
 const richer = { 'tip.json': Buffer.from(entries.at(-1)?.bytes.toString().replace('"12.5"', '"99999.5"') ?? '') }
+/** Some readers take the first of two members with one name, and others the last. */
+const twoAmounts = {
+  'tip.json': Buffer.from(entries.at(-1)?.bytes.toString().replace('{', '{"amount":"99999.5",') ?? ''),
+}
 
 // 2 GiB of zeros in about 2 MiB: blocks that need no previous data can be repeated.
 const bombBlocks = 128
@@ -364,6 +368,7 @@ const brokenZips: Forms = {
 
   'deflated, honestly': () =>
     odd('tip.json', deflated(deflateRawSync(entries.at(-1)?.bytes ?? none), entries.at(-1)?.bytes.length ?? 0)),
+  'a tip.json of brackets': () => filled('tip.json', Buffer.from(nested('[', ']', most / 2 - 10))),
   'a bomb declared small': () => odd('tip.json', deflated(bomb, 100)),
   'a bomb declared as it is': () => odd('tip.json', deflated(bomb, 2048 * mib - 1)),
   'a bomb said to be stored': () => odd('tip.json', { bytes: bomb, local: { size: 100 }, central: { method: 8 } }),
@@ -623,7 +628,15 @@ const forgeries: Record<string, [string[], () => Buffer | Promise<Buffer>]> = {
       ),
   ],
   'richer files, nothing signed again': [['file_hash_mismatch'], () => writeZip(withFiles(richer))],
-  'an empty file': [['file_hash_mismatch'], () => writeZip(withFiles({ 'tip.json': none }))],
+  'an empty file': [['file_hash_mismatch'], () => writeZip(withFiles({ 'pain001.xml': none }))],
+  'tip.json with two amounts, signed by us': [
+    ['bundle_malformed'],
+    () => forged({ signer: ours, changes: twoAmounts }),
+  ],
+  'receipt.json in a second spelling, signed by us': [
+    ['bundle_malformed'],
+    () => forged({ signer: ours, changes: { 'receipt.json': Buffer.from(` ${entries[4]?.bytes}`) } }),
+  ],
   'two files changed about': [
     ['file_hash_mismatch'],
     () => writeZip(withFiles({ 'tip.json': entries[4]?.bytes ?? none, 'receipt.json': entries[5]?.bytes ?? none })),
