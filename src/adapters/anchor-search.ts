@@ -49,7 +49,7 @@ const isOurs = async (node: JsonRpcProvider, contract: string) =>
   (await node.getCode(contract)) === evidenceAnchor.deployedBytecode
 
 const closeEnoughMs = 60_000
-const mostGuesses = 24
+const mostGuesses = 48
 
 /** Returns a block of `from` to `to` that is not younger than `time`, and little older where the chain has such one. */
 export async function blockAt(node: JsonRpcProvider, time: Date, from: number, to: number): Promise<number> {
