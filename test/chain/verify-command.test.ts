@@ -5,7 +5,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import JSZip from 'jszip'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { run } from '../../src/cli/verify.ts'
 import { keyIdOf } from '../../src/core/key-id.ts'
 import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
 import type { ZipEntry } from '../../src/modules/evidence/zip.ts'
@@ -85,8 +86,20 @@ const entryOf = ({ keyId, publicKeyPem }: Signer) => ({
 
 type Asked = { path?: string; keys?: string; rest?: string[]; input?: Buffer }
 
-const verify = ({ path = at('good.zip'), keys = at('keys.json'), rest = [], input }: Asked = {}) =>
-  runCommand(['verify', path, '--keys', keys, ...rest], {}, input)
+/** Runs the command: in this process, which is faster, unless it reads standard input. */
+async function verify({ path = at('good.zip'), keys = at('keys.json'), rest = [], input }: Asked = {}) {
+  const args = [path, '--keys', keys, ...rest]
+  if (input !== undefined) return runCommand(['verify', ...args], {}, input)
+  const said = (method: 'log' | 'error') => vi.spyOn(console, method).mockImplementation(() => undefined)
+  const [log, fault] = [said('log'), said('error')]
+  const linesOf = ({ mock }: typeof log) => mock.calls.map(([line]) => `${line}\n`).join('')
+  try {
+    return { code: await run(args), out: linesOf(log), err: linesOf(fault) }
+  } finally {
+    log.mockRestore()
+    fault.mockRestore()
+  }
+}
 
 /** Verifies through the node with this fault. Returns the parsed output of `--json`, and what the node was asked. */
 async function through(fault: Fault | null, asked: Asked = {}) {
@@ -271,7 +284,8 @@ describe('a bundle that is not as it was downloaded', () => {
       () => zipped(zip => zip.file('pain001.xml', Buffer.alloc(64 << 20))),
     ],
   ])('a ZIP %s is not rebuilt', async (_, make) => {
-    const { code, out } = await verify({ path: '-', input: await make() })
+    await writeFile(at('hostile.zip'), await make())
+    const { code, out } = await verify({ path: at('hostile.zip') })
     expect([code, out]).toEqual([1, expect.stringMatching(/^NOT VERIFIED: bundle_malformed/)])
   })
 
@@ -362,7 +376,7 @@ describe('the key document', () => {
       /chains\.1\.name is the same as that of entry 0/,
     ],
     ['is cut off', () => text().slice(0, -3), /it is not JSON/],
-    ['is no text', () => Buffer.from([0xff, 0x00, 0x80, 0x80]), /is not text in UTF-8 or UTF-16/],
+    ['is no text', () => Buffer.from([0x80, 0x81, 0x82]), /is not text in UTF-8 or UTF-16/],
   ]
   it.each(lies)('that %s is refused in a sentence that names the member', async (_, make, sentence) => {
     await writeFile(at('lying.json'), make())
