@@ -1,7 +1,7 @@
 // Finds the transactions that anchored a hash, on one node.
-import type { JsonRpcProvider, Log } from 'ethers'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
+import type { ChainNode, NodeLog } from './chain-node.ts'
 import { logsOf, openSearch, type SearchBounds } from './node-logs.ts'
 
 type Wanted = {
@@ -17,12 +17,12 @@ type Wanted = {
 const clockSkewMs = 15 * 60_000
 
 /** Returns the logs that carry the hash, oldest first: all of them, or those near the earliest if `since` is given. */
-export async function logsWithHash(node: JsonRpcProvider, wanted: Wanted, bounds: SearchBounds): Promise<Log[]> {
+export async function logsWithHash(node: ChainNode, wanted: Wanted, bounds: SearchBounds): Promise<NodeLog[]> {
   const { contract, bundleHash, from, since } = wanted
   const head = await node.getBlockNumber()
   const search = openSearch(node, bounds)
   // A node may return logs that do not match the filter.
-  const carries = (log: Log) =>
+  const carries = (log: NodeLog) =>
     decodeAnchorEvents([log]).some(event => event.contract === contract && event.bundleHash === bundleHash)
   const all = async (topics: string[]) =>
     (await logsOf(node, { address: contract, topics }, from, head, bounds)).filter(carries)
@@ -45,14 +45,14 @@ export async function logsWithHash(node: JsonRpcProvider, wanted: Wanted, bounds
   return indexed.length > 0 || (await isOurs(node, contract)) ? indexed : all([anchorTopic])
 }
 
-const isOurs = async (node: JsonRpcProvider, contract: string) =>
+const isOurs = async (node: ChainNode, contract: string) =>
   (await node.getCode(contract)) === evidenceAnchor.deployedBytecode
 
 const closeEnoughMs = 60_000
 const mostGuesses = 48
 
 /** Returns a block of `from` to `to` that is not younger than `time`, and little older where the chain has such one. */
-export async function blockAt(node: JsonRpcProvider, time: Date, from: number, to: number): Promise<number> {
+export async function blockAt(node: ChainNode, time: Date, from: number, to: number): Promise<number> {
   const timeOf = async (number: number) => {
     const block = await node.getBlock(number)
     if (block === null) throw new Error(`the node has no block ${number}`)

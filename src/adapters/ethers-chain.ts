@@ -1,11 +1,12 @@
 // Implements the `Chain` port for an EVM chain with ethers: an answer counts when enough of the nodes agree on it.
-import { Interface, type JsonRpcProvider } from 'ethers'
+import { Interface } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { decodeAnchorEvents } from './anchor-log.ts'
 import { logsWithHash } from './anchor-search.ts'
+import type { ChainNode } from './chain-node.ts'
 import { createAnchorAccount } from './ethers-anchor-account.ts'
 import type { WalletConfig } from './ethers-wallet.ts'
 import { briefly, type SearchBounds } from './node-logs.ts'
@@ -142,7 +143,7 @@ export function createEthersChain(config: ChainConfig): Chain {
 const levels = ['unknown', 'included', 'safe', 'final'] as const
 
 async function standingBy(
-  node: JsonRpcProvider,
+  node: ChainNode,
   policy: FinalityPolicy,
   blockNumber: number,
   blockHash: string,

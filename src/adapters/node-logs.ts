@@ -1,5 +1,5 @@
 // Searches the logs of a node, whatever number of blocks the node searches in one request.
-import type { JsonRpcProvider, Log } from 'ethers'
+import type { ChainNode, NodeLog } from './chain-node.ts'
 import { NodeUnusable } from './node-request.ts'
 
 /** After so many requests, or so long, a search is given up. */
@@ -11,14 +11,14 @@ export const briefly: SearchBounds = { requests: 128, forMs: 60_000 }
 type Filter = { address: string; topics: string[] }
 
 /** Returns a search that may be continued over several ranges, within the bounds of one. */
-export function openSearch(node: JsonRpcProvider, { requests, forMs }: SearchBounds) {
+export function openSearch(node: ChainNode, { requests, forMs }: SearchBounds) {
   const until = Date.now() + forMs
   let asked = 0
   // Providers limit the block range of one request, each to its own number: the range is halved until the provider
   // accepts it.
   let size = Number.POSITIVE_INFINITY
   /** Yields the logs of one range after another, oldest first. */
-  return async function* logs(filter: Filter, from: number, to: number): AsyncGenerator<Log[]> {
+  return async function* logs(filter: Filter, from: number, to: number): AsyncGenerator<NodeLog[]> {
     for (let start = from; start <= to; ) {
       if (asked >= requests || Date.now() > until) {
         throw new NodeUnusable(`the search for logs is given up after ${asked} requests, at block ${start} of ${to}`)
@@ -38,13 +38,13 @@ export function openSearch(node: JsonRpcProvider, { requests, forMs }: SearchBou
 
 /** Returns all logs, oldest first. */
 export async function logsOf(
-  node: JsonRpcProvider,
+  node: ChainNode,
   filter: Filter,
   from: number,
   to: number,
   bounds = briefly,
-): Promise<Log[]> {
-  const found: Log[] = []
+): Promise<NodeLog[]> {
+  const found: NodeLog[] = []
   for await (const logs of openSearch(node, bounds)(filter, from, to)) found.push(...logs)
   return found
 }

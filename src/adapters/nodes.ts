@@ -8,10 +8,10 @@ import {
   type JsonRpcResult,
   Network,
 } from 'ethers'
-import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { patience } from './busy-node.ts'
+import { type ChainNode, chainNode } from './chain-node.ts'
 import { reason, requestTo } from './node-request.ts'
 
 export type NodesConfig = {
@@ -29,7 +29,7 @@ export type NodesConfig = {
   busyMs?: number
 }
 
-type Question<T> = (node: JsonRpcProvider) => Promise<T>
+type Question<T> = (node: ChainNode) => Promise<T>
 
 /**
  * Decides from the answers so far, while `missing` nodes have not answered yet; returns null if more answers are
@@ -55,7 +55,7 @@ export type Nodes = {
 export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 
 /** Sends each request at once: ethers starts a timer first, in which further requests could join a batch. */
-class UnbatchedProvider extends JsonRpcProvider {
+export class UnbatchedProvider extends JsonRpcProvider {
   #lastId = 0
   readonly #whileBusy: ReturnType<typeof patience>
 
@@ -71,9 +71,11 @@ class UnbatchedProvider extends JsonRpcProvider {
   async #sendOnce(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     const payload = { method, params, id: ++this.#lastId, jsonrpc: '2.0' as const }
     const answers: (JsonRpcResult | JsonRpcError)[] = await this._send(payload)
-    const answer = answers.find(({ id }) => id === payload.id)
+    // Some nodes write the id as text, and `"error": null` beside a result.
+    const answer = answers.find(({ id }) => String(id) === String(payload.id))
     if (answer === undefined) throw new Error('missing response for request')
-    if ('error' in answer) throw this.getRpcError(payload, answer)
+    if ('error' in answer && answer.error !== null) throw this.getRpcError(payload, answer)
+    if (!('result' in answer)) throw new Error('a response without a result')
     return answer.result
   }
 }
@@ -84,9 +86,9 @@ function createNode(url: string, { name, chainId, fetchPublic, busyMs = 0 }: Nod
   // an address that is not configured.
   const network = new Network(name, chainId ?? 0n)
   const options = { staticNetwork: true, cacheTimeout: -1 }
-  const provider = new UnbatchedProvider(requestTo(url, fetchPublic), network, options, busyMs)
+  const node = chainNode(new UnbatchedProvider(requestTo(url, fetchPublic), network, options, busyMs))
   const checkChainId = async () => {
-    const answer = BigInt(z.string().parse(await provider.send('eth_chainId', [])))
+    const answer = await node.getChainId()
     if (chainId === null || answer === chainId) return
     const message = `A node configured for chain ${name} serves eip155:${answer}, not eip155:${chainId}.`
     throw new AppError('chain_misconfigured', message)
@@ -100,7 +102,7 @@ function createNode(url: string, { name, chainId, fetchPublic, busyMs = 0 }: Nod
         chainIdChecked = null
         throw error
       })
-      const answer = await question(provider)
+      const answer = await question(node)
       failedAt = 0
       return answer
     } catch (error) {

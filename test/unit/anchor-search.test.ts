@@ -1,8 +1,8 @@
 // The search for an anchor on a long chain: what it asks of a node that limits each request.
-import type { JsonRpcProvider } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { anchorTopic } from '../../src/adapters/anchor-log.ts'
 import { blockAt, logsWithHash } from '../../src/adapters/anchor-search.ts'
+import type { ChainNode } from '../../src/adapters/chain-node.ts'
 
 const contract = `0x${'c0'.repeat(20)}`
 const bundleHash = `0x${'ab'.repeat(32)}`
@@ -40,7 +40,7 @@ function longChain(most: number, anchoredAt: number | null) {
       return anchoredAt !== null && fromBlock <= anchoredAt && anchoredAt <= toBlock ? [log] : []
     },
   }
-  return { node: node as unknown as JsonRpcProvider, asked }
+  return { node: node as unknown as ChainNode, asked }
 }
 
 const dateOf = (block: number) => new Date(timeOf(block) * 1_000)
