@@ -59,7 +59,7 @@ export class UnbatchedProvider extends JsonRpcProvider {
   #lastId = 0
   readonly #whileBusy: ReturnType<typeof patience>
 
-  constructor(request: FetchRequest, network: Network, options: JsonRpcApiProviderOptions, busyMs: number) {
+  constructor(request: FetchRequest, network: Network, options: JsonRpcApiProviderOptions, busyMs = 0) {
     super(request, network, options)
     this.#whileBusy = patience(busyMs)
   }

@@ -1,8 +1,8 @@
-// Reads JSON that evidence depends on. JSON.parse takes the last of two members with one name and other readers take the
-// first, so that one document would say two things.
+// Reads JSON that evidence depends on. JSON.parse takes the last of two members with one name and other readers take
+// the first, so that one document would say two things.
 
-// In text that JSON.parse accepts, a string before a colon is the name of a member, and no other text outside of strings
-// has a colon.
+// In text that JSON.parse accepts, a string before a colon is the name of a member, and no other text outside of
+// strings has a colon.
 const strings = /("(?:[^"\\]|\\.)*")(\s*:)?/g
 
 /** An object has two members with one name, which the message names. */
