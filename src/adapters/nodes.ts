@@ -7,6 +7,7 @@ import {
   JsonRpcProvider,
   type JsonRpcResult,
   Network,
+  type Networkish,
 } from 'ethers'
 import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
@@ -59,8 +60,8 @@ export class UnbatchedProvider extends JsonRpcProvider {
   #lastId = 0
   readonly #whileBusy: ReturnType<typeof patience>
 
-  constructor(request: FetchRequest, network: Network, options: JsonRpcApiProviderOptions, busyMs = 0) {
-    super(request, network, options)
+  constructor(url: string | FetchRequest, network?: Networkish, options?: JsonRpcApiProviderOptions, busyMs = 0) {
+    super(url, network, options)
     this.#whileBusy = patience(busyMs)
   }
 

@@ -40,7 +40,7 @@ export async function filesIn(bytes: Buffer): Promise<Found | null> {
   return found
 }
 
-/** Returns null for content that cannot be inflated or is larger than a bundle: a few bytes may inflate to gigabytes. */
+/** Returns null for content that is damaged or larger than a bundle: a few bytes may inflate to gigabytes. */
 async function contentOf(entry: JSZipObject): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0

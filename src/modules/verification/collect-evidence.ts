@@ -17,7 +17,7 @@ async function ask(ports: Ports, hash: string | null, txid: string | null, since
   return hash === null ? [] : lookForHash(ports, hash, since)
 }
 
-/** Returns the transaction as far as it got for the hash; without one, for the candidate with which it got least far. */
+/** Returns how far a transaction got for the hash; without one, for the candidate with which it got least far. */
 function bestFor(hash: string | null, candidates: readonly string[], sightings: readonly Sighting[]): Evidence['best'] {
   if (hash !== null || candidates.length === 0) return furthest(sightings, hash)
   const each = candidates.map(candidate => furthest(sightings, candidate))
