@@ -47,6 +47,17 @@ test('a bundle is verified with the key that it names in whole, or by its first 
   expect(await errorsOf(await sealedAs(id), keys.slice(0, 1))).toEqual(['unknown_signing_key'])
 })
 
+test('an id that fits several trusted keys names none of them', async () => {
+  const retired = { ...trusted(publicKeyPem), validTo: new Date(1) }
+  for (const keys of [
+    [trusted(publicKeyPem), retired],
+    [retired, trusted(publicKeyPem)],
+  ]) {
+    expect(await errorsOf(await sealedAs(id), keys)).toEqual(['unknown_signing_key'])
+    expect(await errorsOf(await sealedAs(id.slice(0, 16)), keys)).toEqual(['unknown_signing_key'])
+  }
+})
+
 test('a bundle of version 1 still verifies', async () => {
   const read = await readBundle(await sealedAs(id))
   if (!read.ok) throw new Error(read.reason)
