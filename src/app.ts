@@ -28,6 +28,7 @@ import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
+import { chainKey, knownChains } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -60,6 +61,12 @@ export type Running = {
   localChain: string | null
   app: App
   stop(): Promise<void>
+}
+
+/** The id that the node of a project's chain must report; null when the name of the chain does not tell it. */
+function evmIdOf(name: string): string | null {
+  const id = chainKey(name, knownChains)
+  return /^eip155:[1-9]\d{0,14}$/.test(id) ? id : null
 }
 
 // The operator configured the gateways, which may be in the operator's network.
@@ -124,7 +131,7 @@ export async function start(env: Env): Promise<Running> {
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
-          caip2: null,
+          caip2: evmIdOf(name),
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
