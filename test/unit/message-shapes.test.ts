@@ -155,6 +155,7 @@ const asked: Occasion = {
   at: new Date('2026-03-05T09:00:00.000Z'),
   reasonCode: 'AM09',
   resolutionCode: 'RJCR',
+  answers: null,
 }
 const askedFacts: Facts = { ...plainFacts, occasion: asked }
 const refundFacts: Facts = { ...plainFacts, receipt: plainRefund, occasion: inLife(plainRefund, plainRefund.createdAt) }
