@@ -19,7 +19,10 @@ test('minor units are those of ISO 4217', () => {
   expect(units.map(minorUnitOf)).toEqual([0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 4, 4, null, null])
   // Where the Unicode tables follow ISO 4217, they agree.
   for (const code of ['CHF', 'XOF', 'TND', 'VND', 'GBP', 'PYG', 'JOD']) {
-    const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+    const { maximumFractionDigits } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency: code,
+    }).resolvedOptions()
     expect([code, minorUnitOf(code)]).toEqual([code, maximumFractionDigits])
   }
 })
@@ -71,8 +74,15 @@ test('no reader finds an exponent, a sign, too many digits or a zero in a paymen
     for (const { type, build } of allMessages) {
       const root = readXml(build(facts))
       for (const { name, text, currency } of amountsIn(root)) {
-        expect([type, name, text, strict.test(text) && text.replace('.', '').length <= 18]).toEqual([type, name, text, true])
-        expect((text.split('.')[1] ?? '').length).toBeLessThanOrEqual(currency === 'XXX' ? 5 : (minorUnitOf(currency) ?? 5))
+        expect([type, name, text, strict.test(text) && text.replace('.', '').length <= 18]).toEqual([
+          type,
+          name,
+          text,
+          true,
+        ])
+        expect((text.split('.')[1] ?? '').length).toBeLessThanOrEqual(
+          currency === 'XXX' ? 5 : (minorUnitOf(currency) ?? 5),
+        )
         // The opening balance of the statement is 0; all else is of a payment above 0.
         if (!/^camt.05[23]$/.test(type)) expect([type, name, /[1-9]/.test(text)]).toEqual([type, name, true])
       }
@@ -134,7 +144,12 @@ const remainderOf = (entries: readonly XmlNode[]) =>
   entries.filter(entry => textAt(entry, 'BkTxCd', 'Prtry', 'Cd') === 'ONCHAIN-REMAINDER')
 
 test('a thousand payments of a tenth of a cent are one dollar, in one entry that lists them all', () => {
-  const [page] = statementOf('0', Array.from({ length: 1000 }, () => '0.001'), 'USD', 1000)
+  const [page] = statementOf(
+    '0',
+    Array.from({ length: 1000 }, () => '0.001'),
+    'USD',
+    1000,
+  )
   expect([page?.closing, page?.entries.length, page?.payments.length]).toEqual([100_000n, 1, 1000])
   expect(page?.entries.map(signedAmount)).toEqual([100_000n])
   expect(textAt(page?.entries[0] ?? readXml('<a/>'), 'AddtlNtryInf')).toMatch(/^Remainder .*1000 payments too small/)
@@ -170,7 +185,10 @@ test('entries add up to balances, balances chain, and are the exact ones cut, wh
           expect(opening).toBe(shown)
           expect(entries.map(entry => textAt(entry, 'Amt')).filter(text => !/[1-9]/.test(text ?? ''))).toEqual([])
           expect(remainderOf(entries).length).toBeLessThanOrEqual(1)
-          for (const [balance, whole] of [[opening, sums?.opening], [closing, sums?.closing]] as const) {
+          for (const [balance, whole] of [
+            [opening, sums?.opening],
+            [closing, sums?.closing],
+          ] as const) {
             const [size, all] = [balance < 0n ? -balance : balance, exactUnits((whole ?? '0').replace('-', ''))]
             expect(balance === 0n).toBe(all === 0n)
             expect(balance < 0n).toBe((whole ?? '').startsWith('-') && all !== 0n)
