@@ -23,11 +23,12 @@ import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { keepsSessions, openPool, openReads, poolsTransactions, readsListsInOrder } from './adapters/pg-pool.ts'
-import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
+import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
+import { chainKey, knownChains } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -48,7 +49,6 @@ import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
-import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -62,6 +62,15 @@ export type Running = {
   app: App
   stop(): Promise<void>
 }
+
+/** The id that the node of a project's chain must report; null when the name of the chain does not tell it. */
+function evmIdOf(name: string): string | null {
+  const id = chainKey(name, knownChains)
+  return /^eip155:[1-9]\d{0,14}$/.test(id) ? id : null
+}
+
+// The operator configured the gateways, which may be in the operator's network.
+const fetchFromGateway = createPublicFetch({ allowPrivate: true })
 
 // Pool size: enough for requests, six worker slots and Prisma's transactions.
 const connections = 24
@@ -122,7 +131,7 @@ export async function start(env: Env): Promise<Running> {
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
-          caip2: null,
+          caip2: evmIdOf(name),
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
@@ -140,12 +149,12 @@ export async function start(env: Env): Promise<Running> {
       blobStore: env.s3 && createS3Store(env.s3),
       publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [
-        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchPublic)]),
-        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchPublic)]),
+        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchFromGateway)]),
+        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchFromGateway)]),
       ],
       facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
-      fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
+      fxRates: ratesFrom(env, chainConfigs, localFeeds),
       ai: aiFrom(env),
       vault: vaultFrom(env),
       publicBaseUrl: env.PUBLIC_BASE_URL ?? url ?? `http://${urlHost(env.HOST)}:${env.PORT}`,
@@ -195,7 +204,7 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, account }
   const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
-  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
+  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey, ...finality }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
 }
 
@@ -241,7 +250,6 @@ function ratesFrom(
   { FX_FEEDS, FX_RPC_URL, FX_ECB_URL, rateService }: Env,
   [chain]: readonly ChainConfig[],
   localFeeds: readonly Feed[],
-  fetchPublic: PublicFetch,
 ): FxRates[] {
   const feeds = FX_FEEDS ?? localFeeds
   // RPC nodes configured for the price feeds alone get no chain id, because no setting says which chain they serve.
@@ -250,8 +258,8 @@ function ratesFrom(
   const rpcUrls = FX_RPC_URL ?? chain?.rpcUrls ?? []
   return [
     ...(feeds.length === 0 ? [] : [createChainlinkRates({ name, chainId, rpcUrls, feeds })]),
-    ...(rateService === null ? [] : [createHttpRates(rateService, fetchPublic)]),
-    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchPublic)]),
+    ...(rateService === null ? [] : [createHttpRates(rateService, fetchOwn)]),
+    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchOwn)]),
   ]
 }
 
