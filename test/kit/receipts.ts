@@ -15,7 +15,7 @@ import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 type Keys = 'chainKey' | 'txKey' | 'senderKey' | 'receiverKey'
 
 /** Adds the keys that the database has beside these values. */
-export const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
+const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
   ...receipt,
   chainKey: chainKey(receipt.chain, knownChains),
   txKey: transactionKey(receipt.refundTxHash ?? receipt.tipTxHash),
