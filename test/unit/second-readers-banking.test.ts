@@ -99,7 +99,10 @@ describe.skipIf(php.isMissing)('genkgo/camt', () => {
 
   test('rounds amounts in XXX to whole units, which is a defect of the reader', () => {
     expect(read('camt.053 of one account')).toMatchObject([
-      { balances: [balance('opening', '-3'), balance('closing', '-3')], entries: [{ amount: '13' }, { amount: '0' }, {}] },
+      {
+        balances: [balance('opening', '-3'), balance('closing', '-3')],
+        entries: [{ amount: '13' }, { amount: '0' }, {}],
+      },
     ])
   })
 

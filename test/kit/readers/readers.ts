@@ -36,7 +36,7 @@ export const pandasPins = [
   'typing_extensions==4.16.0',
   'tzdata==2026.6',
 ]
-export const phpPins = ['genkgo/camt:2.10.2', 'moneyphp/money:4.9.0']
+const phpPins = ['genkgo/camt:2.10.2', 'moneyphp/money:4.9.0']
 // What both libraries in Java need: JAXB, and Gson for what is printed.
 const commonJars = {
   'com/google/code/gson/gson/2.14.0/gson-2.14.0.jar':
@@ -114,14 +114,15 @@ export async function aqbanking(folder: string): Promise<Readings> {
   // -D keeps the user's settings out; AqBanking still creates two empty folders in the user's home.
   const cli = (args: string[]) => run('aqbanking-cli', ['-D', folder, ...args], limit)
   await available(cli(['versions']))
-  const read = async (file: string) => {
+  const contextOf = async (file: string) => {
     const profile = file.startsWith('camt.052') ? 'camt_052_001_02' : 'camt_053_001_04'
     const context = join(folder, `${file}.ctx`)
     await cli(['import', '--importer=xml', `--profile=${profile}`, '-f', join(folder, file), '-c', context])
     return readFileSync(context, 'utf8')
   }
   const files = readdirSync(folder).filter(file => /^camt.05[23].*\.xml$/.test(file))
-  return new Map(
-    await Promise.all(files.map(async file => [file.replace('.xml', ''), { read: await read(file) }] as const)),
-  )
+  const read: Readings = new Map()
+  // One after the other, because each creates the folder of settings if it is missing.
+  for (const file of files) read.set(file.replace('.xml', ''), { read: await contextOf(file) })
+  return read
 }
