@@ -10,8 +10,11 @@ const plainDecimal = /^(0|[1-9]\d*)(\.\d{1,17})?$/
 export const decimalFaults = ({ decimals }: Message): string[] =>
   decimals.filter(text => !plainDecimal.test(text) || /\.\d*0$/.test(text)).map(text => `${text} is no plain decimal`)
 
-/** A name that a project stated, and the wallets, by meaning, that it listed for it. */
-export type Listed = { name: string; wallets: ReadonlySet<string> }
+/**
+ * A name that a project stated, and the wallets, by meaning, that it listed for it. `project` and `configuration` are
+ * the numbers of whoever stated it.
+ */
+export type Listed = { name: string; project: number; configuration: number; wallets: ReadonlySet<string> }
 
 /**
  * A name stands at a wallet only if its project listed the wallet for it. Any other wallet is named by itself.
@@ -34,6 +37,26 @@ export function nameFaults(
   const count = (list: readonly { name: string }[]) => list.filter(({ name }) => listed.has(name)).length
   const loose = count(names.map(name => ({ name }))) - count(named)
   return loose === 0 ? faults : [...faults, `${loose} names stand beside no wallet`]
+}
+
+/** Each message about a receipt names the wallets that were listed when the receipt was recorded. */
+export function omittedNames(
+  { named, payments }: Message,
+  listed: ReadonlyMap<string, Listed>,
+  truths: ReadonlyMap<string, Truth>,
+  { meaningOf, written }: Dictionary,
+): string[] {
+  const meanings = walletMeanings(written(), meaningOf)
+  const truth = payments.length === 1 ? truths.get(payments[0]?.receipt ?? '') : undefined
+  if (truth === undefined) return []
+  const names = [...listed.values()].filter(
+    ({ project, configuration }) => project === truth.project && configuration === truth.configuration,
+  )
+  return named.flatMap(({ name, wallet, role }) => {
+    const meant = meanings.get(wallet) ?? meaningOf(wallet)
+    const known = names.find(({ wallets }) => wallets.has(meant))
+    return known === undefined || known.name === name ? [] : [`${role} ${wallet} is called ${name}, not ${known.name}`]
+  })
 }
 
 let remembered: { size: number; meanings: Map<string, string> } | null = null
@@ -64,17 +87,16 @@ export function paymentFaults({ payments }: Message, truths: ReadonlyMap<string,
       payer: words.meaningOf(payment.payer) === truth.sender,
       payee: words.meaningOf(payment.payee) === truth.receiver,
       amount: units(payment.amount) === units(truth.amount),
-      transaction:
-        payment.transaction === null ||
-        movementOf(payment, words) === `${truth.chain} ${truth.transaction}`,
+      transaction: payment.transaction === null || movementOf(payment, words) === `${truth.chain} ${truth.transaction}`,
       refund: payment.refundOf === truth.refundOf,
     }
     return Object.entries(isSame).flatMap(([name, same]) => (same ? [] : [`${payment.receipt} has another ${name}`]))
   })
 }
 
+const signed = (side: string, amount: string) => (side === 'DBIT' ? -units(amount) : units(amount))
 const scaled = (entries: Statement['entries']) =>
-  entries.reduce((sum, { side, amount }) => sum + (side === 'DBIT' ? -units(amount) : units(amount)), 0n)
+  entries.reduce((sum, { side, amount }) => sum + signed(side, amount), 0n)
 
 /** The pages of one statement, which its account's series knows by a number. */
 type Numbered = { number: number; pages: Statement[] }
@@ -106,28 +128,31 @@ function numberFaults(pages: readonly Statement[]): string[] {
 
 function chainFaults(series: readonly Numbered[]): string[] {
   const faults: string[] = []
-  let closing = 0n
-  let end = ''
+  let closing = { inBand: 0n, exact: 0n }
+  let end = 0
   for (const { number, pages } of series) {
     for (const [index, page] of pages.entries()) {
-      const { opening, closing: closes, count, entries, isLast, from, to } = page
+      const { opening, closing: closes, count, entries, isLast, from, to, exact } = page
       const [isFirst, isEnd] = [index === 0, index === pages.length - 1]
       const where = `statement ${number}, page ${page.page}`
       if (page.page !== String(index + 1) || isLast !== isEnd) faults.push(`${where}: its pages are not one statement`)
       if (opening.code !== (isFirst ? 'OPBD' : 'ITBD')) faults.push(`${where}: opens with ${opening.code}`)
       if (closes.code !== (isEnd ? 'CLBD' : 'ITBD')) faults.push(`${where}: closes with ${closes.code}`)
-      if (units(opening.amount) !== closing) faults.push(`${where}: opens with another balance than the last one closed`)
+      if (units(exact.opening) !== closing.exact || units(opening.amount) !== closing.inBand)
+        faults.push(`${where}: opens with another balance than the last one closed`)
+      const moved = entries.reduce((sum, { side, payment }) => sum + signed(side, payment.amount), 0n)
+      if (units(exact.opening) + moved !== units(exact.closing)) faults.push(`${where}: does not add up exactly`)
       if (units(opening.amount) + scaled(entries) !== units(closes.amount)) faults.push(`${where}: does not add up`)
       if (count !== entries.length) faults.push(`${where}: counts ${count} of ${entries.length} entries`)
-      if (isFirst && from <= end) faults.push(`${where}: begins before the last one ended`)
+      if (isFirst && Date.parse(from) <= end) faults.push(`${where}: begins before the last one ended`)
       if (page.copy !== null) faults.push(`${where}: the first issue says that it is a copy`)
       for (const { bookedOn, status } of entries) {
         if (status !== 'BOOK') faults.push(`${where}: states an entry that is ${status}`)
         const day = bookedOn?.slice(0, 10) ?? ''
         if (day < from.slice(0, 10) || day > to.slice(0, 10)) faults.push(`${where}: books an entry on ${bookedOn}`)
       }
-      closing = units(closes.amount)
-      end = to
+      closing = { inBand: units(closes.amount), exact: units(exact.closing) }
+      end = Date.parse(to)
     }
   }
   return faults
@@ -139,25 +164,43 @@ function movementFaults(pages: readonly Statement[], words: Dictionary): string[
   return [...seen].flatMap(([movement, own]) => (own.length === 1 ? [] : [`${movement} is there ${own.length} times`]))
 }
 
-/** What the books say that one account must show: each movement with its sign and exact amount. */
-export type Books = Map<string, { account: string; movement: string; amount: bigint }>
+/** A receipt in the books, and when it was booked. */
+export type Booked = Truth & { at: number }
+
+/** What the accounts of a project must show: each movement with its sign and exact amount. */
+export type Books = Map<string, { amount: bigint; isOptional: boolean }>
 
 const accountOf = (wallet: string, chain: string, currency: string) => JSON.stringify([wallet, chain, currency])
 
+/** What becomes known late is booked up to this much later than it happened. */
+const lateness = 36 * 3_600_000
+
 /**
- * Books receipts in the order of their bookings. An account opens when it is paid for the first time; refunds open
- * none.
+ * Books receipts. An account opens when it is paid for the first time; refunds open none. A debit of about that time is
+ * optional, because late records move it to either side.
  */
-export function booksOf(truths: readonly Truth[]): Books {
-  const accounts = new Set<string>()
+export function booksOf(receipts: readonly Booked[]): Books {
+  const opened = new Map<string, number>()
+  for (const { receiver, chain, currency, refundOf, at } of receipts) {
+    const account = accountOf(receiver, chain, currency)
+    if (refundOf === null) opened.set(account, Math.min(at, opened.get(account) ?? at))
+  }
   const books: Books = new Map()
-  for (const { sender, receiver, chain, currency, refundOf, amount, transaction } of truths) {
-    const [from, to] = [accountOf(sender, chain, currency), accountOf(receiver, chain, currency)]
-    if (refundOf === null) accounts.add(to)
-    const movement = `${chain} ${transaction}`
+  const book = (
+    side: 'CRDT' | 'DBIT',
+    wallet: string,
+    { chain, currency, transaction, amount, at, refundOf }: Booked,
+  ) => {
+    const account = accountOf(wallet, chain, currency)
+    const since = opened.get(account)
+    if (since === undefined || since > at + lateness) return
+    const isOptional = Math.abs(at - since) < lateness && (side === 'DBIT' || refundOf !== null)
     const size = units(amount)
-    if (accounts.has(to)) books.set(`CRDT ${to} ${movement}`, { account: to, movement, amount: size })
-    if (accounts.has(from)) books.set(`DBIT ${from} ${movement}`, { account: from, movement, amount: -size })
+    books.set(`${side} ${account} ${chain} ${transaction}`, { amount: side === 'DBIT' ? -size : size, isOptional })
+  }
+  for (const receipt of receipts) {
+    book('CRDT', receipt.receiver, receipt)
+    book('DBIT', receipt.sender, receipt)
   }
   return books
 }
@@ -168,11 +211,14 @@ export function bookFaults(pages: readonly Statement[], books: Books, words: Dic
   for (const { wallet, entries } of pages) {
     for (const { side, payment } of entries) {
       const account = accountOf(words.meaningOf(wallet), words.meaningOf(payment.chain), payment.asset)
-      const size = units(payment.amount)
-      stated.set(`${side} ${account} ${movementOf(payment, words)}`, side === 'DBIT' ? -size : size)
+      stated.set(`${side} ${account} ${movementOf(payment, words)}`, signed(side, payment.amount))
     }
   }
-  const missing = [...books].filter(([key, { amount }]) => stated.get(key) !== amount).map(([key]) => `${key} is not stated`)
+  const wrong = [...books].flatMap(([key, { amount, isOptional }]) => {
+    const found = stated.get(key)
+    if (found === undefined) return isOptional ? [] : [`${key} is not stated`]
+    return found === amount ? [] : [`${key} is stated as ${found}, not ${amount}`]
+  })
   const extra = [...stated.keys()].filter(key => !books.has(key)).map(key => `${key} is stated and not in the books`)
-  return [...missing, ...extra]
+  return [...wrong, ...extra]
 }

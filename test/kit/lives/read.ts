@@ -85,6 +85,8 @@ export type Statement = {
   count: number
   entries: Entry[]
   named: Named[]
+  /** The exact sums of the page, and whether the standard elements carry all of their digits. */
+  exact: { opening: string; closing: string; isInBand: boolean }
 }
 
 const signed = (node: XmlElement): string => `${at(node, 'CdtDbtInd') === 'DBIT' ? '-' : ''}${at(node, 'Amt')}`
@@ -106,7 +108,7 @@ const entryOf = (node: XmlElement): Entry => ({
   payment: paymentOf(node.get('.//o:OnChainPayment', ours) as XmlElement),
 })
 
-function statementOf(root: string, node: XmlElement): Statement {
+function statementOf(root: string, node: XmlElement, account: XmlElement): Statement {
   const balances = all(node, path('Bal')).map(balance)
   const [opening, closing] = balances
   if (opening === undefined || closing === undefined || balances.length !== 2)
@@ -127,6 +129,11 @@ function statementOf(root: string, node: XmlElement): Statement {
     count: Number(at(node, 'TxsSummry/TtlNtries/NbOfNtries')),
     entries: all(node, path('Ntry')).map(entryOf),
     named: all(node, path('Acct')).flatMap(namedIn),
+    exact: {
+      opening: exact(account, 'Opening') ?? '',
+      closing: exact(account, 'Closing') ?? '',
+      isInBand: textAt(account, '@inBand') === 'exact',
+    },
   }
 }
 
@@ -141,7 +148,16 @@ export type Message = {
 }
 
 const amounts = ['Amt', 'InstdAmt', 'IntrBkSttlmAmt', 'RtrdIntrBkSttlmAmt', 'RtrdInstdAmt', 'OrgnlIntrBkSttlmAmt']
-const sums = ['Sum', 'CtrlSum', 'TtlRtrdIntrBkSttlmAmt', 'TtlIntrBkSttlmAmt', 'XchgRate', 'Unit', 'RmtdAmt', 'OrgnlInstdAmt']
+const sums = [
+  'Sum',
+  'CtrlSum',
+  'TtlRtrdIntrBkSttlmAmt',
+  'TtlIntrBkSttlmAmt',
+  'XchgRate',
+  'Unit',
+  'RmtdAmt',
+  'OrgnlInstdAmt',
+]
 const isDecimal = [...amounts, ...sums].map(name => `local-name()='${name}'`).join(' or ')
 
 /** Reads a message. `xml` is checked by `check` too, while it is parsed. */
@@ -149,11 +165,15 @@ export function readMessage(xml: string, check: (document: XmlElement['doc']) =>
   return withXml(xml, document => {
     check(document)
     const { root } = document
+    const accounts = all(root, './/o:OnChainStatement/o:Account')
     return {
       names: all(root, `.//${step('Nm')}`).map(contentOf),
       named: namedIn(root),
       payments: all(root, './/o:OnChainPayment').map(paymentOf),
-      statements: all(root, `.//${step('Stmt')} | .//${step('Rpt')}`).map(node => statementOf(root.name, node)),
+      statements: all(root, `.//${step('Stmt')} | .//${step('Rpt')}`).flatMap((node, index) => {
+        const account = accounts[index]
+        return account === undefined ? [] : [statementOf(root.name, node, account)]
+      }),
       decimals: all(root, `.//*[(${isDecimal}) and not(*)]`).map(contentOf),
     }
   })

@@ -17,6 +17,7 @@ export type Truth = {
   /** The receipt that it refunds. */
   refundOf: string | null
   isSettled: boolean
+  isLate: boolean
 }
 
 export type Teller = ReturnType<typeof teller>
@@ -41,7 +42,7 @@ export function teller(service: Service, projects: readonly Project[], words: Di
   const truths = new Map<string, Truth>()
   const faults: string[] = []
   const waiting: { life: Life; receipt: string }[] = []
-  const configurations = projects.map(() => 0)
+  let configuration = 0
   let serial = 0
 
   const keyOf = (life: Life) => projects[life.project]?.key ?? ''
@@ -71,7 +72,7 @@ export function teller(service: Service, projects: readonly Project[], words: Di
     if (truths.has(json.receipt_id)) faults.push(`${JSON.stringify(sent)} is taken for the earlier ${json.receipt_id}`)
     truths.set(json.receipt_id, {
       project: life.project,
-      configuration: configurations[life.project] ?? 0,
+      configuration,
       chain: families[life.family].chain.meaning,
       transaction: life.transaction.meaning + leg(transfer.leg),
       sender: life.sender.meaning,
@@ -80,6 +81,7 @@ export function teller(service: Service, projects: readonly Project[], words: Di
       amount: transfer.amount,
       refundOf: null,
       isSettled: true,
+      isLate: life.isLate,
     })
     return json.receipt_id as string
   }
@@ -94,7 +96,9 @@ export function teller(service: Service, projects: readonly Project[], words: Di
     if (status !== 200 || json.receipt_id !== receipt)
       faults.push(`${JSON.stringify(sent)} is ${receipt} in other words, and is answered ${status} ${json?.receipt_id}`)
     else if (said.includes('amount') !== differs)
-      faults.push(`${JSON.stringify(sent)} ${differs ? 'differs from' : 'is'} ${receipt}, and Receipt-Differs is "${said}"`)
+      faults.push(
+        `${JSON.stringify(sent)} ${differs ? 'differs from' : 'is'} ${receipt}, and Receipt-Differs is "${said}"`,
+      )
   }
 
   async function record(life: Life): Promise<void> {
@@ -140,7 +144,8 @@ export function teller(service: Service, projects: readonly Project[], words: Di
     }
     const { status, json } = await api.call('POST', '/v1/iso/refund', { key, body })
     if (tooMuch !== null) {
-      if (status !== 409) faults.push(`${JSON.stringify(body)} is more than the ${tooMuch} left, and is answered ${status}`)
+      if (status !== 409)
+        faults.push(`${JSON.stringify(body)} is more than the ${tooMuch} left, and is answered ${status}`)
       return false
     }
     if (status !== 200) {
@@ -197,9 +202,10 @@ export function teller(service: Service, projects: readonly Project[], words: Di
   return {
     truths,
     faults,
-    /** The project has another configuration from now on. */
-    configured: (project: number) => {
-      configurations[project] = (configurations[project] ?? 0) + 1
+    isLate: (receipt: string): boolean => truths.get(receipt)?.isLate ?? false,
+    /** What is recorded from now on is recorded under the configuration with this number. */
+    configured: (number: number) => {
+      configuration = number
     },
     /** Refunds what was recorded in earlier calls and is anchored by now, and records these lives. */
     async tell(lives: readonly Life[]): Promise<void> {
