@@ -10,8 +10,8 @@ import {
   paymentFaults,
   seriesFaults,
 } from '../kit/lives/audit.ts'
-import { type Message, type Payment, type Statement, walletHandle } from '../kit/lives/read.ts'
-import { dictionary, families } from '../kit/lives/spellings.ts'
+import type { Message, Payment, Statement } from '../kit/lives/read.ts'
+import { dictionary, families, walletHandle } from '../kit/lives/spellings.ts'
 import type { Truth } from '../kit/lives/tell.ts'
 
 const words = dictionary()

@@ -1,6 +1,6 @@
 // The rules that messages must keep, checked on what was read from their XML and on what the books of the tests say.
 // Each fault is a sentence; a service without faults returns none.
-import { type Message, type Payment, type Statement, walletHandle } from './read.ts'
+import type { Message, Payment, Statement } from './read.ts'
 import type { Dictionary } from './spellings.ts'
 import { type Truth, units } from './tell.ts'
 
@@ -23,11 +23,10 @@ export type Listed = { name: string; project: number; configuration: number; wal
 export function nameFaults(
   { names, named }: Message,
   listed: ReadonlyMap<string, Listed>,
-  { meaningOf, written }: Dictionary,
+  { meaningOf }: Dictionary,
 ): string[] {
-  const meanings = walletMeanings(written(), meaningOf)
   const faults = named.flatMap(({ name, wallet, role }) => {
-    const meant = meanings.get(wallet) ?? meaningOf(wallet)
+    const meant = meaningOf(wallet)
     const known = listed.get(name)
     if (known !== undefined && !known.wallets.has(meant)) return [`${role} ${wallet} is called ${name}`]
     if (known === undefined && meaningOf(name) !== meant) return [`${role} ${wallet} is called ${name}`]
@@ -39,36 +38,25 @@ export function nameFaults(
   return loose === 0 ? faults : [...faults, `${loose} names stand beside no wallet`]
 }
 
+const isOf =
+  ({ project, configuration }: Truth, wallet: string) =>
+  (one: Listed) =>
+    one.project === project && one.configuration === configuration && one.wallets.has(wallet)
+
 /** Each message about a receipt names the wallets that were listed when the receipt was recorded. */
 export function omittedNames(
   { named, payments }: Message,
   listed: ReadonlyMap<string, Listed>,
   truths: ReadonlyMap<string, Truth>,
-  { meaningOf, written }: Dictionary,
+  { meaningOf }: Dictionary,
 ): string[] {
-  const meanings = walletMeanings(written(), meaningOf)
   const truth = payments.length === 1 ? truths.get(payments[0]?.receipt ?? '') : undefined
   if (truth === undefined) return []
-  const names = [...listed.values()].filter(
-    ({ project, configuration }) => project === truth.project && configuration === truth.configuration,
-  )
   return named.flatMap(({ name, wallet, role }) => {
-    const meant = meanings.get(wallet) ?? meaningOf(wallet)
-    const known = names.find(({ wallets }) => wallets.has(meant))
+    const meant = meaningOf(wallet)
+    const known = [...listed.values()].find(isOf(truth, meant))
     return known === undefined || known.name === name ? [] : [`${role} ${wallet} is called ${name}, not ${known.name}`]
   })
-}
-
-let remembered: { size: number; meanings: Map<string, string> } | null = null
-
-/** Ids of wallets in messages, and what they mean. */
-function walletMeanings(written: Iterable<string>, meaningOf: (text: string) => string): Map<string, string> {
-  const texts = [...written]
-  if (remembered?.size !== texts.length) {
-    const meanings = new Map(texts.flatMap(text => [text, walletHandle(text)].map(id => [id, meaningOf(text)])))
-    remembered = { size: texts.length, meanings }
-  }
-  return remembered.meanings
 }
 
 /** Returns the movement by meaning: chain, transaction and leg. */

@@ -1,5 +1,4 @@
 // Reads from messages what an auditor needs, with XPath alone: nothing of the service reads its own messages here.
-import { createHash } from 'node:crypto'
 import type { XmlElement } from 'libxml2-wasm'
 import { contentOf, withXml } from '../xsd.ts'
 
@@ -55,10 +54,6 @@ const namedIn = (node: XmlElement): Named[] =>
     if (id === null) return []
     return [{ name: at(element, 'Nm') ?? '', wallet: at(id as XmlElement, 'Id') ?? '', role: element.name }]
   })
-
-/** The id that messages give for a wallet whose text is too long for one. */
-export const walletHandle = (wallet: string): string =>
-  `W-${createHash('sha256').update(wallet).digest('hex').slice(0, 32)}`
 
 export type Entry = {
   side: string

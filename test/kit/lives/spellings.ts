@@ -1,5 +1,6 @@
 // Chains, wallets and transactions, each with spellings that mean the same. The tests know what is meant, because they
 // wrote it; they normalise nothing.
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
 /** What is meant, and the ways to write it. */
@@ -71,19 +72,22 @@ export const familyNames = Object.keys(families) as FamilyName[]
 /** The address that burns, and from which tokens are made. */
 export const zeroAddress = ofHex('0'.repeat(40), ['eip155:8453'])
 
-/** Remembers what each spelling means, for readers of messages. */
+/** The id that messages give for a wallet whose text is too long for one. */
+export const walletHandle = (wallet: string): string =>
+  `W-${createHash('sha256').update(wallet).digest('hex').slice(0, 32)}`
+
+/** Remembers what each spelling means, and each id of a wallet, for readers of messages. */
 export function dictionary() {
   const meanings = new Map<string, string>()
   return {
     /** Returns one of the spellings. */
     write({ meaning, spellings }: Spelled, choice: number): string {
       const text = spellings[choice % spellings.length] ?? meaning
-      meanings.set(text, meaning)
+      for (const id of [text, walletHandle(text), walletHandle(meaning)]) meanings.set(id, meaning)
       return text
     },
-    /** Returns what the text means; the text itself if it is not a spelling that was written. */
+    /** Returns what the text means; the text itself if it is nothing that was written. */
     meaningOf: (text: string): string => meanings.get(text) ?? text,
-    written: (): Iterable<string> => meanings.keys(),
   }
 }
 export type Dictionary = ReturnType<typeof dictionary>
