@@ -6,9 +6,16 @@ import { camt053 } from '../../../src/modules/iso20022/messages/camt053.ts'
 import { messageOf } from '../../../src/modules/iso20022/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../../src/modules/iso20022/slots.ts'
-import { organisationInput } from '../../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../facts.ts'
-import { acceptedText, announcedRefund, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
+import {
+  acceptedText,
+  announcedRefund,
+  configured,
+  plainEquivalent,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+} from '../receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 
@@ -23,7 +30,7 @@ const tiny = {
   fiatEquivalent: plainEquivalent,
 }
 
-const inDollars = organisationInput.parse({ mapping: { assets: [{ label: 'USDC', currency: 'USD' }] } })
+const inDollars = configured({ mapping: { assets: [{ label: 'USDC', currency: 'USD' }] } })
 
 const assets: [currency: string, chain: string][] = [
   ['USDC', 'base'],
