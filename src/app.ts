@@ -23,11 +23,12 @@ import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { keepsSessions, openPool, openReads, poolsTransactions, readsListsInOrder } from './adapters/pg-pool.ts'
-import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
+import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
+import { aliasesWith, type ChainAliases, chainKey } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -48,7 +49,6 @@ import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
-import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -62,6 +62,15 @@ export type Running = {
   app: App
   stop(): Promise<void>
 }
+
+/** The id that the node of a project's chain must report; null when the name of the chain does not tell it. */
+function evmIdOf(name: string, aliases: ChainAliases): string | null {
+  const id = chainKey(name, aliases)
+  return /^eip155:[1-9]\d{0,14}$/.test(id) ? id : null
+}
+
+// The operator configured the gateways, which may be in the operator's network.
+const fetchFromGateway = createPublicFetch({ allowPrivate: true })
 
 // Pool size: enough for requests, six worker slots and Prisma's transactions.
 const connections = 24
@@ -112,6 +121,7 @@ export async function start(env: Env): Promise<Running> {
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
     await checkChains(chains, log)
+    const chainAliases = aliasesFrom(env, chainConfigs)
     const app: App = {
       log,
       pool,
@@ -119,10 +129,11 @@ export async function start(env: Env): Promise<Running> {
       ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
+      chainAliases,
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
-          caip2: null,
+          caip2: evmIdOf(name, chainAliases),
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
@@ -140,12 +151,12 @@ export async function start(env: Env): Promise<Running> {
       blobStore: env.s3 && createS3Store(env.s3),
       publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [
-        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchPublic)]),
-        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchPublic)]),
+        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchFromGateway)]),
+        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchFromGateway)]),
       ],
       facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
-      fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
+      fxRates: ratesFrom(env, chainConfigs, localFeeds),
       ai: aiFrom(env),
       vault: vaultFrom(env),
       publicBaseUrl: env.PUBLIC_BASE_URL ?? url ?? `http://${urlHost(env.HOST)}:${env.PORT}`,
@@ -195,8 +206,16 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, account }
   const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
-  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
+  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey, ...finality }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): ChainAliases {
+  const ofChains = chains.flatMap(({ name, caip2 }) => (caip2 === null ? [] : [[name, caip2] as const]))
+  const { aliases, contradictory } = aliasesWith([...ofChains, ...CHAIN_ALIASES])
+  const [name] = contradictory
+  if (name !== undefined) throw new EnvError(`  CHAIN_ALIASES and the chains’ names give ${name} to two chains`)
+  return aliases
 }
 
 async function checkPooler(pool: pg.Pool): Promise<void> {
@@ -241,7 +260,6 @@ function ratesFrom(
   { FX_FEEDS, FX_RPC_URL, FX_ECB_URL, rateService }: Env,
   [chain]: readonly ChainConfig[],
   localFeeds: readonly Feed[],
-  fetchPublic: PublicFetch,
 ): FxRates[] {
   const feeds = FX_FEEDS ?? localFeeds
   // RPC nodes configured for the price feeds alone get no chain id, because no setting says which chain they serve.
@@ -250,8 +268,8 @@ function ratesFrom(
   const rpcUrls = FX_RPC_URL ?? chain?.rpcUrls ?? []
   return [
     ...(feeds.length === 0 ? [] : [createChainlinkRates({ name, chainId, rpcUrls, feeds })]),
-    ...(rateService === null ? [] : [createHttpRates(rateService, fetchPublic)]),
-    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchPublic)]),
+    ...(rateService === null ? [] : [createHttpRates(rateService, fetchOwn)]),
+    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchOwn)]),
   ]
 }
 

@@ -15,7 +15,7 @@ const unrecorded = `
   cross join lateral (
     select id, settled_at from payments
     where payer = a.wallet_address and project_id = a.project_id
-      and receipt_id is null and record_failure is null and status in ('settled', 'delivered')
+      and receipt_id is null and record_failure is null and final_at is not null and status in ('settled', 'delivered')
       and settled_at >= case when a.auto_anchor_enabled then '-infinity' else a.anchor_payments_since end
     order by settled_at limit ${most}
   ) p
@@ -30,7 +30,7 @@ export async function recordAgentPayments(app: App): Promise<void> {
 async function recordOne(app: App, paymentId: string): Promise<void> {
   try {
     const by = { action: recordPayment.name, actor: 'worker' }
-    await inVerbTransaction(app, by, tx => receiptFor(tx, paymentId, null, by.actor))
+    await inVerbTransaction(app, by, tx => receiptFor(tx, paymentId, null, by.actor, app.chainAliases))
   } catch (error) {
     // For example, the project recorded the payment differently. `record_failure` excludes it from later runs.
     if (!(error instanceof AppError) || error.retryAfterSeconds !== null) throw error

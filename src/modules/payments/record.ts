@@ -1,13 +1,16 @@
 // Records an x402 payment as a receipt, which goes through the usual pipeline. A payment has at most one receipt.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
+import type { ChainAliases } from '../../core/identity.ts'
 import { actorOf, ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { type Recording, recordAll } from '../receipts/record.ts'
+import { type Recorded, recordAll } from '../receipts/record.ts'
+import type { Recording } from '../receipts/record-input.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
 import { paymentEvent } from '../x402/events.ts'
+import { recheck } from '../x402/recheck.ts'
 import type { PaymentStatus } from '../x402/states.ts'
 
 const recordPaymentInput = z.strictObject({
@@ -21,16 +24,22 @@ const recordPaymentInput = z.strictObject({
 
 /**
  * Records a payment as a receipt. Returns the existing receipt if there is one, and resumes it if it failed. Errors:
- * `not_found`, `payment_not_settled`, `conflict`, `validation_failed`.
+ * `not_found`, `payment_not_settled`, `payment_not_final`, `conflict`, `validation_failed`.
  */
 export const recordPayment = verb({
   name: 'payment.record',
   access: 'write',
   input: recordPaymentInput,
-  async run(tx, { paymentId, projectId }, { principal }) {
-    const own = await tx.db.payment.count({ where: { id: paymentId, ...ownedBy(principal) } })
-    if (own === 0) throw notFound('payment')
-    const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
+  // The periodic look at the chain may come a minute later.
+  async prepare({ paymentId: id }, context) {
+    const where = { id, ...ownedBy(context.principal) }
+    const payment = await context.db.payment.findFirst({ where, select: { finalAt: true, receiptId: true } })
+    if (payment === null) throw notFound('payment')
+    const { finalAt, receiptId } = payment
+    if (finalAt === null && receiptId === null) await recheck(context, id)
+  },
+  async run(tx, { paymentId, projectId }, { principal, chainAliases }) {
+    const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal), chainAliases)
     const { receipt, isNew } = recorded.result
     const retried = receipt.status === 'failed' ? await resumeReceipt(tx, receipt) : null
     const entries = recorded.audit === 'unchanged' ? [] : recorded.audit
@@ -42,8 +51,13 @@ export const recordPayment = verb({
 })
 
 /** Returns the receipt that records this payment, and creates it if there is none. Errors: those of `recordPayment`. */
-export const receiptFor = async (tx: VerbTransaction, paymentId: string, asked: string | null, actor: string) =>
-  receiptOf(tx, await locked(tx, paymentId), asked, actor)
+export const receiptFor = async (
+  tx: VerbTransaction,
+  paymentId: string,
+  asked: string | null,
+  actor: string,
+  aliases: ChainAliases,
+) => receiptOf(tx, await locked(tx, paymentId), asked, actor, aliases)
 
 type Payment = {
   id: string
@@ -56,13 +70,16 @@ type Payment = {
   currency: string
   payer: string
   payTo: string
+  isFinal: boolean
+  transferIndex: number | null
+  isShared: boolean
 }
 
 /** Locks the payment, so that a concurrent call waits and then finds the recorded receipt. */
 async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
   const [payment] = await sql<Payment>(
     `select id, status::text, txid, project_id as "projectId", receipt_id as "receiptId", network, amount::text, currency,
-       payer, pay_to as "payTo"
+       payer, pay_to as "payTo", final_at is not null as "isFinal", transfer_index as "transferIndex", is_shared as "isShared"
      from payments where id = $1::uuid for no key update`,
     [id],
   )
@@ -75,18 +92,20 @@ async function receiptOf(
   payment: Payment,
   asked: string | null,
   actor: string,
+  aliases: ChainAliases,
 ): Promise<Done<{ receipt: Receipt; isNew: boolean }>> {
   const { id, receiptId } = payment
-  const recording = { input: inputOf(payment), projectId: await projectFor(tx, payment, asked), actor }
+  const target = await projectFor(tx, payment, asked)
   if (receiptId !== null) {
     const receipt = await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } })
     return { result: { receipt, isNew: false }, audit: 'unchanged' }
   }
-  const [found] = await recordAll(tx.sql, [recording])
+  const recording = { input: inputOf(payment), projectId: target, actor }
+  const [found] = await recordAll(tx.sql, [recording], aliases)
   if (found === undefined) throw new Error('nothing was recorded')
   const { receipt, matchedBy } = found
   const isNew = matchedBy === null
-  if (!isNew) await demandSame(tx, receipt, recording)
+  if (!isNew) await demandSame(tx, found)
   await tx.sql('update payments set receipt_id = $2::uuid, project_id = $3::uuid where id = $1::uuid', [
     id,
     receipt.id,
@@ -98,10 +117,13 @@ async function receiptOf(
   return { result: { receipt, isNew }, audit: [entry] }
 }
 
-function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: Payment): Recording['input'] {
+function inputOf(payment: Payment): Recording['input'] {
+  const { id, status, txid, network, amount, currency, payer, payTo, isFinal, transferIndex, isShared } = payment
   if ((status !== 'settled' && status !== 'delivered') || txid === null) throw new AppError('payment_not_settled')
+  if (!isFinal) throw new AppError('payment_not_final')
+  const settlementTx = isShared ? `${txid}#${transferIndex}` : txid
   const wallets = { senderWallet: payer, receiverWallet: payTo }
-  return { settlementTx: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
+  return { settlementTx, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
 }
 
 /** Returns the project of the receipt, to which the payment belongs from then on. */
@@ -124,16 +146,13 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
   return asked
 }
 
-const said = ['chain', 'currency', 'senderWallet', 'receiverWallet'] as const
-
 /**
  * Throws `conflict` unless a receipt that the project recorded itself has the same data and records no other payment.
  */
-async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { input }: Pick<Recording, 'input'>) {
-  const isSame =
-    receipt.tipTxHash === input.settlementTx &&
-    said.every(member => receipt[member] === input[member]) &&
-    receipt.amount.equals(input.amount)
+async function demandSame({ sql, db }: VerbTransaction, { receipt, matchedBy, differences }: Recorded) {
+  // A receipt of the whole transaction with the same data is the receipt of the payment.
+  const mayDiffer = matchedBy === 'settlement' ? ['reference', 'settlement_tx'] : ['reference']
+  const isSame = differences.every(name => mayDiffer.includes(name))
   if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project contradicts the payment.`)
   // Locks the receipt, so that two payments cannot both find it free.
   await sql('select id from receipts where id = $1::uuid for no key update', [receipt.id])
