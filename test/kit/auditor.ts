@@ -86,6 +86,9 @@ type ReceiptRow = {
   currency: string
   sender_wallet: string
   receiver_wallet: string
+  chain_key: string
+  tx_key: string
+  is_repeated: boolean
   reference: string
   resource_hash: string | null
   refund_of_id: string | null
@@ -286,7 +289,7 @@ function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<stri
   for (const id of accepted) if (!known.has(id)) yield `receipt ${id} was accepted and is not there`
   for (const id of repeated(receipts, row => row.id)) yield `receipt ${id} is there more than once`
   const settlement = (row: ReceiptRow) =>
-    row.refund_of_id === null ? `${row.project_id} ${row.chain} ${row.tip_tx_hash}` : null
+    row.refund_of_id === null && !row.is_repeated ? `${row.project_id} ${row.chain_key} ${row.tx_key}` : null
   for (const key of repeated(receipts, settlement)) yield `more than one receipt of the settlement ${key}`
   for (const key of repeated(receipts, row => `${row.project_id} ${row.reference}`))
     yield `more than one receipt of the reference ${key}`
@@ -377,10 +380,13 @@ async function ofBundle(receipt: ReceiptRow, bytes: Buffer, own: FileRow[], keys
     if (!listed.includes(name)) faults.push(`${name} is not listed`)
   }
   if (!own.some(({ name }) => name === message)) faults.push(`${message} is not stored beside it`)
-  const key = keys.find(({ key_id }) => key_id === manifest.key_id)
+  // Earlier bundles have the first 16 digits.
+  const named = keys.filter(({ key_id }) => key_id === manifest.key_id || key_id.slice(0, 16) === manifest.key_id)
+  const [key] = named
+  if (named.length > 1) faults.push(`its key ${manifest.key_id} may be any of several`)
   if (key === undefined) return [...faults, `its key ${manifest.key_id} is not known`]
   const publicKey = createPublicKey(key.public_key_pem)
-  if (sha256(publicKey.export({ format: 'der', type: 'spki' })).slice(0, 16) !== key.key_id)
+  if (sha256(publicKey.export({ format: 'der', type: 'spki' })) !== key.key_id)
     faults.push(`the key ${key.key_id} is another`)
   if (content.get('public_key.pem')?.toString('utf8') !== key.public_key_pem) faults.push('its public key is another')
   if (!verify(null, manifestBytes, publicKey, signature)) faults.push('its signature is wrong')
