@@ -28,7 +28,7 @@ import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
-import { chainKey, knownChains } from './core/identity.ts'
+import { aliasesWith, type ChainAliases, chainKey } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -64,8 +64,8 @@ export type Running = {
 }
 
 /** The id that the node of a project's chain must report; null when the name of the chain does not tell it. */
-function evmIdOf(name: string): string | null {
-  const id = chainKey(name, knownChains)
+function evmIdOf(name: string, aliases: ChainAliases): string | null {
+  const id = chainKey(name, aliases)
   return /^eip155:[1-9]\d{0,14}$/.test(id) ? id : null
 }
 
@@ -121,6 +121,7 @@ export async function start(env: Env): Promise<Running> {
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
     await checkChains(chains, log)
+    const chainAliases = aliasesFrom(env, chainConfigs)
     const app: App = {
       log,
       pool,
@@ -128,10 +129,11 @@ export async function start(env: Env): Promise<Running> {
       ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
+      chainAliases,
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
-          caip2: evmIdOf(name),
+          caip2: evmIdOf(name, chainAliases),
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
@@ -206,6 +208,14 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey, ...finality }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): ChainAliases {
+  const ofChains = chains.flatMap(({ name, caip2 }) => (caip2 === null ? [] : [[name, caip2] as const]))
+  const { aliases, contradictory } = aliasesWith([...ofChains, ...CHAIN_ALIASES])
+  const [name] = contradictory
+  if (name !== undefined) throw new EnvError(`  CHAIN_ALIASES and the chains’ names give ${name} to two chains`)
+  return aliases
 }
 
 async function checkPooler(pool: pg.Pool): Promise<void> {

@@ -286,8 +286,8 @@ export const payments: Mutant[] = [
   },
   {
     file: record,
-    text: ' &&\n    receipt.amount.equals(input.amount)\n',
-    instead: '\n',
+    text: `['reference', 'settlement_tx'] :`,
+    instead: `['reference', 'settlement_tx', 'amount'] :`,
     tests: ['http/payment-records'],
     harm: 'a receipt of another amount is linked to a payment',
   },

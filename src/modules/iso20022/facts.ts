@@ -30,6 +30,14 @@ export type ReceiptFacts = {
   senderWallet: string
   receiverWallet: string
   /**
+   * The identities of chain, settlement and wallets, whatever their spelling (src/core/identity.ts). Of a refund, the
+   * settlement is the transaction that gave the money back, once it is known.
+   */
+  chainKey: string
+  txKey: string
+  senderKey: string
+  receiverKey: string
+  /**
    * Whether the wallet was linked to the project by a signature when the receipt was sealed; before that, whether it is
    * now.
    */
@@ -50,6 +58,8 @@ export type ReceiptFacts = {
   refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: Date } | null
   /** For a refund: the transaction that returned the money; null while the refund is only announced. */
   refundTxHash: string | null
+  /** Why it refunds: ExternalReturnReason1Code. */
+  refundReason: string | null
   grade: PaymentGrade
 }
 
@@ -94,6 +104,8 @@ export type Occasion = {
   /** ISO 20022 external code, a member of the code set for the message type. */
   reasonCode: string | null
   resolutionCode: string | null
+  /** The request (camt.056) that the message answers; null where there is none, and in other messages. */
+  answers: { caseId: string; createdAt: Date } | null
 }
 
 export type Facts = {
@@ -109,4 +121,5 @@ export const inLife = (receipt: ReceiptFacts, at: Date, reasonCode: string | nul
   at,
   reasonCode,
   resolutionCode: null,
+  answers: null,
 })
