@@ -60,8 +60,8 @@ export const fractionDigitsOf = (currency: string): number =>
   currency === noCurrency ? slotFraction : Math.min(minorUnitOf(currency) ?? slotFraction, slotFraction)
 
 /**
- * `truncated`: less than the whole amount. `raised`: more than the whole amount, because the smallest amount of the slot
- * is more.
+ * `truncated`: less than the whole amount. `raised`: more than the whole amount, because the smallest amount of the
+ * slot is more.
  */
 export type InBand = 'exact' | 'truncated' | 'raised'
 

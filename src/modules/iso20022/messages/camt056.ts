@@ -5,7 +5,7 @@ import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { choice, initiator, money, payee, payer, shownAmount, totals } from './parts.ts'
+import { money, payee, payer, shownAmount, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 import { assignment, cancelsNothing, caseId, caseOf, reasonInformation, recordedOn } from './workflow.ts'
 

@@ -80,8 +80,8 @@ function transactions({ tipTxHash, refundOf, refundTxHash }: ReceiptFacts): stri
 }
 
 /**
- * Returns AmtDtls with the fiat equivalent; the amount of the entry, in the currency `source`, stays what was paid. Null
- * without an equivalent, or when it does not fit: one that is only less or more would be a false value.
+ * Returns AmtDtls with the fiat equivalent; the amount of the entry, in the currency `source`, stays what was paid.
+ * Null without an equivalent, or when it does not fit: one that is only less or more would be a false value.
  */
 function countervalue({ receipt: { fiatEquivalent } }: Facts, source: string): Element | null {
   if (fiatEquivalent === null || !isAboveZero(fiatEquivalent.amount)) return null

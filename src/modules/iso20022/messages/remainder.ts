@@ -1,5 +1,5 @@
-// Builds the entry of the remainder: what the entries of an account lack of its balances, because their amounts are cut.
-// Without it, readers that add up the entries would not come to the closing balance.
+// Builds the entry of the remainder: what the entries of an account lack of its balances, because their amounts are
+// cut. Without it, readers that add up the entries would not come to the closing balance.
 import { receiptUetr, slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'

@@ -64,7 +64,7 @@ export type ShownPart = {
   small: Booking[]
 }
 
-/** Returns the exact balance cut toward zero to these fraction digits; what is not zero is at least the smallest amount. */
+/** Returns the exact balance, cut toward zero to these fraction digits; one that is not 0 stays above 0 or below. */
 function shownBalance(exact: bigint, fractionDigits: number): bigint {
   const [size, sign] = exact < 0n ? [-exact, -1n] : [exact, 1n]
   const unit = 10n ** BigInt(exactScale - fractionDigits)
