@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
 import { actorOf, owns, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
+import { timeZone } from '../../core/time-zone.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
 import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
@@ -19,6 +20,11 @@ const configureProjectInput = z.strictObject({
   fxPolicy: projectFxPolicy
     .nullish()
     .describe('Whether receipts recorded from now on get a fiat equivalent. Unchanged unless given.'),
+  timeZone: timeZone
+    .nullish()
+    .describe(
+      'Time zone of the days of its statements, by its name in the IANA database, for instance Europe/Zurich. It applies from the next day that is closed. Unchanged unless given.',
+    ),
 })
 
 type Fault = { member: keyof ProjectChain; message: string } | null
@@ -83,6 +89,7 @@ export const configureProject = verb({
       // A client that does not send the parties must not delete their names.
       parties: given.parties ?? present.parties,
       fxPolicy: given.fxPolicy ?? present.fxPolicy,
+      timeZone: given.timeZone ?? present.timeZone,
     }
     const actor = actorOf(principal)
     await addVersion(tx, projectId, { config, isHouse: before?.isHouse ?? false, actor })
@@ -91,6 +98,7 @@ export const configureProject = verb({
       chains: given.anchoring.chains.map(({ name }) => name),
       ...(given.parties && { parties: given.parties }),
       ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
+      ...(given.timeZone && { time_zone: given.timeZone }),
     }
     return {
       result: { projectId, config },
