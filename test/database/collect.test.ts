@@ -54,7 +54,7 @@ async function receipt(projectId: string, row: Row = {}): Promise<string> {
   return id
 }
 
-const of = (projectId: string, from: Date, to: Date) => collect(sqlOf(pool), { projectId }, from, to)
+const of = (projectId: string, from: Date, to: Date) => collect(sqlOf(pool), { projectId, account: null }, from, to)
 
 const scale = 10n ** 18n
 const units = (text: string): bigint => {
@@ -200,7 +200,7 @@ describe('a wallet', () => {
   it('has its entries counted before a statement is built, each payment once and at most to the given limit', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
     const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>
-      countBooked(sqlOf(pool), owner, day(2), day(3), most)
+      countBooked(sqlOf(pool), { account: null, ...owner }, day(2), day(3), most)
     const tx = randomUUID()
     for (const at of [day(1), day(2), day(2, 5), day(3)]) await receipt(projectId, { sender: wallet, at })
     await receipt(projectId, { tx, receiver: wallet, at: day(2, 6) })

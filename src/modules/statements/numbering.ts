@@ -1,6 +1,6 @@
 // The SQL of the series: finds what no statement has stated yet, and states it in the next statement of each account.
 import type { Sql } from '../../kit/transaction.ts'
-import { identity, inBand } from './collect.ts'
+import { inBand } from './collect.ts'
 import type { Day } from './calendar.ts'
 
 /** What is the same for all statements of a day. */
@@ -21,8 +21,7 @@ const latest = '2 days'
 // $1 project, $2 begin of the series, $3 begin and $4 end of the period.
 const open = `
   select r.id, greatest(r.booked_at, $3::timestamptz) as booked_at, r.refund_of_id, r.amount, ${inBand} as in_band, r.currency,
-    r.chain, r.sender_wallet, r.receiver_wallet, ${identity.chain} as chain_key, ${identity.sender} as sender_key,
-    ${identity.receiver} as receiver_key
+    r.chain, r.receiver_wallet, r.chain_key, r.sender_key, r.receiver_key
   from receipts r
   where r.project_id = $1::uuid and r.status = 'anchored' and r.booked_at < $4::timestamptz
     and r.booked_at >= greatest($2::timestamptz, $3::timestamptz - interval '${latest}')
@@ -100,8 +99,8 @@ export const openSeries = (sql: Sql, projectId: string, from: Date) =>
   sql(
     `with booked as (
        select r.id, r.booked_at, r.refund_of_id, r.amount, ${inBand} as in_band, r.currency, r.chain, r.receiver_wallet,
-         ${identity.chain} as chain_key, ${identity.sender} as sender_key, ${identity.receiver} as receiver_key
-       from receipts r where r.project_id = $1::uuid and r.status = 'anchored' and r.booked_at < $2::timestamptz
+         r.chain_key, r.sender_key, r.receiver_key
+       from receipts r where r.project_id = $1::uuid and r.booked_at < $2::timestamptz
      ), account as (
        select receiver_key as wallet_key, chain_key, currency, (array_agg(receiver_wallet order by booked_at, id))[1] as wallet,
          (array_agg(chain order by booked_at, id))[1] as chain, min(booked_at) as since

@@ -7,7 +7,7 @@ import { messageOf } from '../../../src/modules/iso20022/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../../src/modules/iso20022/slots.ts'
 import { anyFactsOf } from '../facts.ts'
-import { acceptedText, announcedRefund, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
+import { acceptedText, announcedRefund, booking, plainEquivalent, plainFacts, plainReceipt, plainRefund, unnumbered } from '../receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 
@@ -40,17 +40,18 @@ const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening
     ? {
         opening: { exact: '-3', inBand: '-3' },
         entries: [
-          { facts: plainFacts, side: 'CRDT' },
-          { facts: of(tiny), side: 'CRDT' },
-          { facts: of(plainRefund), side: 'DBIT' },
+          booking(plainFacts, 'CRDT'),
+          booking(of(tiny), 'CRDT'),
+          booking(of(plainRefund), 'DBIT'),
         ],
       }
     : {
         opening: { exact: '10.5', inBand: '10.5' },
-        entries: [{ facts: of({ ...plainReceipt, chain, currency }), side: 'CRDT' }],
+        entries: [booking(of({ ...plainReceipt, chain, currency }), 'CRDT')],
       }
 
 const statement: StatementFacts = {
+  ...unnumbered,
   id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
   at: new Date('2026-03-02T00:10:00.000Z'),
   from: new Date('2026-03-01T00:00:00.000Z'),
@@ -99,7 +100,7 @@ export function generated(count: number): Record<string, string> {
       chain: facts.receipt.chain,
       currency: facts.receipt.currency,
       opening: { exact: '0', inBand: '0' },
-      entries: [{ facts, side: 'CRDT' as const }],
+      entries: [booking(facts, 'CRDT')],
     }))
     const whole = { ...statement, accounts }
     return [
