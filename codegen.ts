@@ -1,5 +1,6 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
-// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md.
+// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
+// names of EVM chains from viem.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
 import { globSync } from 'node:fs'
@@ -49,6 +50,7 @@ async function generate(check: boolean): Promise<void> {
   ])
   files.set('schema.graphql', printedSchema(schema))
   files.set('docs/error-codes.md', errorPage(errorCodes))
+  files.set('src/core/evm-chains.json', await evmChains())
   const messages = [...registry.messages, ...registry.statementMessages]
   files.set('docs/messages.md', messagesPage(await readFile('docs/messages.md', 'utf8'), messages))
   for (const [path, content] of await sdk.generateSdk(files.get('rest/openapi.json') ?? '')) files.set(path, content)
@@ -94,6 +96,33 @@ async function rest() {
 async function write(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
+}
+
+/**
+ * Returns the names of EVM chains and their CAIP-2 ids: those that the file has already, because receipts may be stored
+ * by them, and what viem and x402 have beside them. Names of several chains, and of chains for development, are left
+ * out.
+ */
+async function evmChains(): Promise<string> {
+  const [{ foldedChain }, chains, { EVM_NETWORK_CHAIN_ID_MAP: ofX402 }, kept] = await Promise.all([
+    import('./src/core/identity.ts'),
+    import('viem/chains'),
+    import('@x402/evm/v1'),
+    readFile('src/core/evm-chains.json', 'utf8').then(JSON.parse),
+  ])
+  const named = [
+    ...Object.entries(chains).flatMap(([name, chain]) => [name, chain.name].map(each => [each, chain.id] as const)),
+    ...Object.entries(ofX402),
+  ]
+  const inUse = named.filter(([, id]) => id !== 1337 && id !== 31337)
+  const ids = Map.groupBy(inUse, ([name]) => foldedChain(name))
+  const fresh = [...ids].flatMap(([name, all]) => {
+    const [id, ...others] = new Set(all.map(([, each]) => each))
+    const isUsable = id !== undefined && others.length === 0 && name !== 'mainnet'
+    return isUsable ? [[name, `eip155:${id}`] as const] : []
+  })
+  const entries = Object.entries({ ...Object.fromEntries(fresh), ...kept }).sort(([a], [b]) => (a < b ? -1 : 1))
+  return `${JSON.stringify(Object.fromEntries(entries), null, 1)}\n`
 }
 
 /** Returns the page of the codes that REST's `detail` and GraphQL's `extensions.code` share. */

@@ -2,7 +2,7 @@
 export default {
   ignoreExportsUsedInFile: process.argv.includes('--production'),
   // The system's.
-  ignoreBinaries: ['openssl'],
+  ignoreBinaries: ['openssl', 'pgbouncer'],
   workspaces: {
     '.': {
       entry: [
@@ -17,6 +17,8 @@ export default {
         'demo/*.ts!',
         'contracts/compile.ts!',
         'test/mutants/run.ts',
+        // Named by vitest.config.ts for the full size alone.
+        'test/kit/abroad.ts',
         'test/kit/interrupted/*.ts',
         // Sent or copied as files.
         'src/web/*.js!',

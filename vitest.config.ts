@@ -12,6 +12,19 @@ const all = globSync('test/**/*.test.ts')
 const postgres = ['test/kit/global-setup.ts']
 const globalSetups = { unit: [], chain: [], database: postgres, 'end-to-end': postgres }
 
+// Tests of what depends on times run in `npm run test:full` once more, with a database and a process of another place.
+const dependOnTime =
+  /^test\/(http|e2e)\/[^/]*(session|sign-?in|keys|statement|verif|reproof|reprove|pipeline|confirm)[^/]*$/
+const abroad = {
+  extends: true as const,
+  test: {
+    name: 'abroad',
+    include: all.filter(file => dependOnTime.test(file)),
+    globalSetup: ['test/kit/abroad.ts'],
+    env: { FULL: '', TZ: 'Australia/Lord_Howe' },
+  },
+}
+
 const projectOf = (file: string) =>
   Object.keys(globalSetups).find(name => file.startsWith(`test/${name}/`)) ?? 'end-to-end'
 
@@ -20,10 +33,13 @@ export default defineConfig(({ mode }) => {
   const files = mode === 'full' ? all.filter(hasFullSize) : all
   return {
     test: {
-      projects: Object.entries(globalSetups).map(([name, globalSetup]) => ({
-        extends: true,
-        test: { name, include: files.filter(file => projectOf(file) === name), globalSetup },
-      })),
+      projects: [
+        ...Object.entries(globalSetups).map(([name, globalSetup]) => ({
+          extends: true as const,
+          test: { name, include: files.filter(file => projectOf(file) === name), globalSetup },
+        })),
+        ...(mode === 'full' ? [abroad] : []),
+      ],
       ...(mode === 'full' && { env: { FULL: '1' } }),
       // These only end tests that hang: beside other work a test can take more than ten times as long as alone.
       testTimeout: 180_000,

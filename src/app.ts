@@ -2,6 +2,7 @@
 // in reverse order.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import { pino } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createVault } from './adapters/aes-vault.ts'
@@ -21,7 +22,7 @@ import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
-import { openPool, openReads, readsListsInOrder } from './adapters/pg-pool.ts'
+import { keepsSessions, openPool, openReads, poolsTransactions, readsListsInOrder } from './adapters/pg-pool.ts'
 import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
@@ -89,6 +90,7 @@ export async function start(env: Env): Promise<Running> {
     closers.push(() => pool.end())
     const reads = openReads(databaseUrl, readConnections, log)
     closers.push(() => reads.end())
+    await checkPooler(pool)
     const lacking = await missingRights(pool)
     if (lacking !== null) throw new StartError(lacking)
     await migrate(pool)
@@ -195,6 +197,14 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+async function checkPooler(pool: pg.Pool): Promise<void> {
+  const [one, other] = await Promise.all([pool.connect(), pool.connect()])
+  const isFit = await keepsSessions(one, other)
+  one.release(!isFit)
+  other.release(!isFit)
+  if (!isFit) throw new StartError(poolsTransactions)
 }
 
 const aiFrom = (env: Env): Ai => ({

@@ -2,7 +2,8 @@
 // cannot be read changes nothing and raises an alarm.
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressKey, listKey } from '../core/listed-name.ts'
+import { addressKey } from '../core/identity.ts'
+import { listKey } from '../core/listed-name.ts'
 import type { ComplianceParty, ComplianceProvider } from '../ports/compliance.ts'
 import { type List, ListFault, readList, type Version, versionOf } from './list-file.ts'
 

@@ -19,6 +19,9 @@ export async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query('set client_min_messages = warning')
+    // An operator may have made the extension in a schema of its own, as hosts of PostgreSQL do.
+    await client.query(`select set_config('search_path', current_setting('search_path') || ', ' || quote_ident(n.nspname), false)
+      from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'`)
     // Not `create table if not exists`, which requires the right to create tables even when the table exists.
     const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
     if (!made[0]?.isThere) await client.query(ledger)
@@ -32,7 +35,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
       throw new Error(`the database is newer than this program: it has the unknown migration ${unknown}`)
     for (const migration of known) if (!applied.has(migration.name)) await apply(client, migration)
   } finally {
-    // The connection is closed and not returned to the pool, because the lock and `client_min_messages` end with it.
+    // The connection is closed and not returned to the pool, because the lock and these settings end with it.
     client.release(true)
   }
   await runMigrations({ pgPool: pool })

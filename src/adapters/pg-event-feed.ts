@@ -3,6 +3,7 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { fixSession } from '../core/database-session.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import { keptAlive } from './pg-pool.ts'
 
@@ -33,6 +34,7 @@ export async function openEventFeed(
     fresh.on('error', error => log.warn({ err: error }, 'the event feed lost its connection'))
     try {
       await fresh.connect()
+      await fresh.query(fixSession)
       await fresh.query('listen events')
     } catch (error) {
       void fresh.end()

@@ -1,12 +1,16 @@
 // Opens the pool of PostgreSQL connections.
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { fixSession } from '../core/database-session.ts'
 
 // The system's default finds a dead connection after two hours.
 export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 
-export function openPool(connectionString: string, max: number, log: Pick<Logger, 'warn'>): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max, ...keptAlive, pipeline: true })
+/** `settings`: SQL that each connection runs first, besides that of every session. */
+export function openPool(connectionString: string, max: number, log: Pick<Logger, 'warn'>, settings = ''): pg.Pool {
+  // The pool hands out no connection on which this failed.
+  const onConnect = async (client: pg.ClientBase) => void (await client.query(`${fixSession}; ${settings}`))
+  const pool = new pg.Pool({ connectionString, max, ...keptAlive, pipeline: true, onConnect })
   const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   // Without an error listener on each connection, one that PostgreSQL closes would end the process.
   pool.on('error', lost).on('connect', client => void client.on('error', lost))
@@ -23,13 +27,20 @@ const readSettings =
  * is read in the order of an index also before statistics are gathered: with the default cost of a random page,
  * PostgreSQL would read and sort the whole project.
  */
-export function openReads(connectionString: string, max: number, log: Pick<Logger, 'warn'>): pg.Pool {
-  const failed = (error: Error) => log.warn({ err: error }, 'a database connection could not be set up')
-  const pool = openPool(connectionString, max, log)
-  return pool.on('connect', client => {
-    client.query(readSettings).catch(failed)
-  })
+export const openReads = (connectionString: string, max: number, log: Pick<Logger, 'warn'>): pg.Pool =>
+  openPool(connectionString, max, log, readSettings)
+
+/**
+ * Whether each connection is a session of its own. A pooler of transactions gives one session to several connections in
+ * turn, so that neither settings nor locks nor notifications belong to a connection.
+ */
+export async function keepsSessions(one: pg.ClientBase, other: pg.ClientBase): Promise<boolean> {
+  const process = async (client: pg.ClientBase) => (await client.query('select pg_backend_pid() as id')).rows[0].id
+  return (await process(one)) !== (await process(other))
 }
+
+export const poolsTransactions =
+  'DATABASE_URL leads to a pooler of transactions, which gives the connections of Quittance changing sessions: let it pool sessions (pool_mode = session in PgBouncer).'
 
 /** Whether PostgreSQL keeps the order of an index where a condition lists values of its columns: since version 17. */
 export async function readsListsInOrder(pool: pg.Pool): Promise<boolean> {

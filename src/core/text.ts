@@ -1,5 +1,6 @@
 // The text values that a caller sends: what is accepted, and the one form in which each is stored.
 import { z } from 'zod'
+import { settlementOf } from './identity.ts'
 
 const control = /\p{Cc}/u
 /** The same rule for JSON Schema, which also demands a visible character. */
@@ -23,6 +24,10 @@ export const text = (max = 255) =>
     })
     .meta({ graphql: 'String', minLength: 1, maxLength: max, pattern })
 
+/** The same for a settlement: at most one `#`, with digits behind it. */
+const settlementPattern =
+  '^[^#\\u0000-\\u001f\\u007f-\\u009f]*[^#\\s\\u0000-\\u001f\\u007f-\\u009f][^#\\u0000-\\u001f\\u007f-\\u009f]*(#[0-9]{1,10})?$'
+
 const controlInLines = /[\p{Cc}--[\t\n\r]]/v
 
 /** Multi-line text of 1 to `max` characters (UTF-16 units), stored unchanged. */
@@ -45,6 +50,16 @@ const foldHex = (value: string) => (hex.test(value) ? value.toLowerCase() : valu
 /** A wallet or transaction id of any chain: free text, folded to lower-case when it is `0x` hex. */
 export const chainText = () =>
   text().transform(foldHex).meta({ graphql: 'String', minLength: 1, maxLength: 255, pattern })
+
+/** A transaction of any chain, or one transfer in it: `0x…#3`. Folded like `chainText`. */
+export const settlementText = () =>
+  text()
+    .refine(value => settlementOf(value) !== null, {
+      error: 'After # must be the number of one transfer in the transaction, from 0 to 2147483647.',
+      params: { type: 'value_error' },
+    })
+    .transform(value => value.replace(/^0x[0-9a-f]+(?=#|$)/i, hash => hash.toLowerCase()))
+    .meta({ graphql: 'String', minLength: 1, maxLength: 255, pattern: settlementPattern })
 
 /** `0x` and 64 hex digits, any case in, lower-case out: a SHA-256 or a transaction id. */
 export const hash32 = z

@@ -1,6 +1,7 @@
 // Marks a worker as alive by an advisory lock, which PostgreSQL releases when the process ends, however it ends.
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { fixSession } from '../core/database-session.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 
 const retryMs = 500
@@ -18,6 +19,7 @@ export async function markAlive(
     fresh.on('error', error => log.warn({ err: error }, 'the worker lost the connection that holds its liveness lock'))
     try {
       await fresh.connect()
+      await fresh.query(fixSession)
       await fresh.query('select pg_advisory_lock($1, hashtext($2))', [workerLockClass, workerId])
     } catch (error) {
       void fresh.end()

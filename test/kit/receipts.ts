@@ -31,6 +31,7 @@ export const plainReceipt: ReceiptFacts = {
   },
   refundOf: null,
   refundTxHash: null,
+  grade: 'stated',
 }
 
 /** The fiat equivalent of the plain receipt. */
@@ -235,6 +236,7 @@ const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
     project: fc.record({ id: fc.uuid({ version: 4 }), ownerWallet: fc.option(word('0123456789abcdef', 40)) }),
     refundOf: fc.constant(null),
     refundTxHash: fc.constant(null),
+    grade: fc.constant('stated'),
   })
 
 const anchorsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<AnchorFacts | null> =>

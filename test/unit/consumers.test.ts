@@ -108,7 +108,9 @@ describe('iso20022.js', () => {
       'RCDT',
       'ICDT',
     ])
-    expect(entries[0]?.additionalInformation).toBe(`12.5 USDC ON base TX ${plainReceipt.tipTxHash}`)
+    expect(entries[0]?.additionalInformation).toBe(
+      `12.5 USDC ON base TX ${plainReceipt.tipTxHash}. Stated by the project, not checked on its chain.`,
+    )
     const [payment, , refund] = entries.map(({ transactions }) => transactions[0])
     expect(payment).toMatchObject({
       paymentInformationId: 'P1-7c9e6679742540de944be07fc1f90ae7',

@@ -17,11 +17,13 @@ import { pain007 } from '../../src/modules/iso20022/messages/pain007.ts'
 import { pain008 } from '../../src/modules/iso20022/messages/pain008.ts'
 import { messages } from '../../src/modules/iso20022/messages/registry.ts'
 import { remt001 } from '../../src/modules/iso20022/messages/remt001.ts'
+import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { walletId } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
 import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../kit/facts.ts'
-import { anyText, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { allMessages } from '../kit/messages.ts'
+import { announcedRefund, anyText, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import { openIsoValidator, skipWithoutSchemas, type Validator, withXml } from '../kit/xsd.ts'
 
@@ -272,6 +274,69 @@ describe.each(reasoned)('$message.version', ({ message, path, code }) => {
   test('states that it moves no funds, because a reader could take it for an order', () => {
     expect(said(null, 'd:AddtlInf').join(' ')).toMatch(/^Record only: .*moves no funds/)
   })
+})
+
+/** The elements in which readers find how a payment is known, by message. */
+const known: Record<string, string[]> = {
+  'pain.001': ['InstrForDbtrAgt'],
+  'pacs.004': ['AddtlInf'],
+  'pain.002': ['AddtlInf'],
+  'camt.054': ['AddtlTxInf', 'AddtlNtryInf', 'AddtlNtfctnInf'],
+  'camt.056': ['AddtlInf'],
+  'camt.029': ['AddtlInf'],
+  'pacs.007': ['AddtlInf'],
+  'pain.007': ['AddtlInf'],
+  'pacs.002': ['AddtlInf'],
+  'pacs.008': ['InstrInf'],
+  'pacs.009': ['InstrInf'],
+  'pain.008': ['InstrForCdtrAgt'],
+  'remt.001': ['AddtlRmtInf'],
+  'camt.053': ['AddtlTxInf', 'AddtlNtryInf', 'AddtlStmtInf'],
+  'camt.052': ['AddtlTxInf', 'AddtlNtryInf', 'AddtlRptInf'],
+}
+
+const longest = { ...plainReceipt, chain: 'c'.repeat(255), currency: 'y'.repeat(255), tipTxHash: 'f'.repeat(255) }
+const knowable: [string, Facts][] = [
+  ...plain,
+  ['an announced refund', { ...refundFacts, receipt: announcedRefund }],
+  ['with the longest texts', { ...plainFacts, receipt: longest }],
+]
+
+describe.each(allMessages)('$version', ({ type, namespace, build }) => {
+  test.each(knowable)(
+    'says in a standard element that the project stated the payment and nobody checked it: %s',
+    (_, facts) => {
+      const xml = build(facts)
+      for (const name of known[type] ?? []) {
+        const texts = withXml(xml, document =>
+          document.find(`//d:${name}`, { d: namespace }).map(({ content }) => content),
+        )
+        expect([
+          name,
+          texts.filter(text => /stated by the project, not checked on (its|their) chain/i.test(text)),
+        ]).toEqual([name, [expect.any(String)]])
+      }
+      expect(readOnChainPayments(xml).map(({ grade }) => grade)).toEqual(['stated'])
+    },
+  )
+})
+
+test.each([pain001, pacs008, pacs009])(
+  '$version is no order: what is settled, or announced only, is not to be executed',
+  message => {
+    const said = (facts: Facts) => at(message, message.build(facts), '//d:InstrForDbtrAgt | //d:InstrForNxtAgt')
+    expect(said(plainFacts)).toEqual([
+      expect.stringMatching(/^Record only: settled on chain already, do not execute\./),
+    ])
+    if (message === pain001) return
+    const [announced] = said({ ...refundFacts, receipt: announcedRefund })
+    expect(announced).toMatch(/^Record only: a refund that is only announced, do not execute\./)
+  },
+)
+
+test('pain.008 of an announced refund does not say that it was paid', () => {
+  const [said] = at(pain008, pain008.build({ ...refundFacts, receipt: announcedRefund }), '//d:InstrForCdtrAgt')
+  expect(said).toMatch(/^Record only: nothing is to be collected\./)
 })
 
 test('every message of a receipt has a different id on each occasion', () => {

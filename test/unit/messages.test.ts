@@ -54,6 +54,7 @@ function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): 
       payer: receipt.senderWallet,
       payee: receipt.receiverWallet,
       resourceHash: receipt.resourceHash,
+      grade: 'stated',
       recordedAt: receipt.createdAt,
       fiatEquivalent: receipt.fiatEquivalent,
       bookedAt: sealedTypes.includes(type) ? null : (anchor?.bookedAt ?? null),

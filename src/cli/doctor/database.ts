@@ -3,6 +3,8 @@
 import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { missingRights } from '../../adapters/database-rights.ts'
+import { keepsSessions, poolsTransactions } from '../../adapters/pg-pool.ts'
+import { fixSession, sessionSettings } from '../../core/database-session.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
 const { ok, warn, fail } = about('database')
@@ -12,21 +14,50 @@ const mostClockDifferenceMs = 2_000
 
 /** The client is null when the database cannot be queried; the caller must end the client. */
 export async function lookAtDatabase(url: string): Promise<{ client: pg.Client | null; findings: Finding[] }> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
-  })
-  client.on('error', () => {})
+  const client = clientOf(url)
   try {
     await client.connect()
   } catch (error) {
     const text = `PostgreSQL cannot be used: ${wordsOf(error)}. Check DATABASE_URL, and whether the server runs.`
     return { client: null, findings: [fail(text)] }
   }
+  const overridden = await overrides(client)
+  await client.query(fixSession)
   const lacking = await missingRights(client)
   const state = lacking === null ? await migrations(client) : fail(lacking)
-  return { client, findings: [await version(client), state, await clock(client)] }
+  const findings = [await version(client), ...(await pooler(client, url)), ...overridden, state, await clock(client)]
+  return { client, findings }
+}
+
+function clientOf(url: string): pg.Client {
+  const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
+  return new pg.Client({ connectionString: url, ...limits }).on('error', () => {})
+}
+
+async function pooler(client: pg.Client, url: string): Promise<Finding[]> {
+  const other = clientOf(url)
+  try {
+    await other.connect()
+    return (await keepsSessions(client, other)) ? [] : [fail(poolsTransactions)]
+  } finally {
+    await other.end()
+  }
+}
+
+const utc = /^(etc\/)?(utc|uct|gmt|zulu|universal)$/i
+
+/** Names the settings of the server, the database or the role in whose place the service has its own. */
+async function overrides(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string; value: string; isSame: boolean }>(
+    `select asked.name, current_setting(asked.name) as value,
+       case asked.name when 'search_path' then current_schema() is not distinct from 'public'
+         else lower(current_setting(asked.name)) = lower(asked.value) end as "isSame"
+     from json_each_text($1) as asked(name, value)`,
+    [JSON.stringify(sessionSettings)],
+  )
+  const other = rows.filter(({ name, value, isSame }) => !isSame && !(name === 'TimeZone' && utc.test(value)))
+  const named = other.map(({ name, value }) => `${name} = ${value}`).join('; ')
+  return named === '' ? [] : [ok(`Quittance overrides these settings in its own connections: ${named}.`)]
 }
 
 async function version(client: pg.Client): Promise<Finding> {

@@ -17,7 +17,7 @@ export type RecordedFacts = {
   lacksEquivalent: boolean
 }
 
-type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent'> & {
+type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade'> & {
   status: ReceiptStatus
   configVersion: number | null
   projectConfigVersion: number | null
@@ -77,6 +77,7 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
       amount: plainAmount(rest.amount),
       refundOf: refundOf && { ...refundOf, createdAt: new Date(refundOf.createdAt) },
       fiatEquivalent: fiatEquivalent && { ...fiatEquivalent, asOf: new Date(fiatEquivalent.asOf) },
+      grade: 'stated',
     },
     organisation,
     refundReason,

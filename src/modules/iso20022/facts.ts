@@ -1,5 +1,6 @@
 // The input of messages and bundles: the accepted values of a receipt, its anchor, the organisation's configuration,
 // and the occasion (id, time and reason codes) of one message.
+import type { PaymentGrade } from '../../core/what-is-proven.ts'
 import type { MessageConfiguration } from './configuration.ts'
 
 export type FiatEquivalent = {
@@ -43,6 +44,7 @@ export type ReceiptFacts = {
   refundOf: { id: string; reference: string; tipTxHash: string; createdAt: Date } | null
   /** For a refund: the transaction that returned the money; null while the refund is only announced. */
   refundTxHash: string | null
+  grade: PaymentGrade
 }
 
 /** Returns whether money has moved: a refund without a return transaction is only announced. */

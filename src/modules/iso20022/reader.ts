@@ -1,6 +1,7 @@
 // Reads the exact values back from any message: every OnChainPayment in it, and the sums of a statement from its
 // OnChainStatement. Accepts only what the schema (onchain-payment-1.xsd) allows.
 import { z } from 'zod'
+import type { PaymentGrade } from '../../core/what-is-proven.ts'
 import type { FiatEquivalent } from './facts.ts'
 import { readXml, type XmlNode } from './read-xml.ts'
 import { onChainPaymentNamespace } from './supplementary.ts'
@@ -25,6 +26,8 @@ export type OnChainPayment = {
   payee: string
   /** 0x and 64 hex digits. */
   resourceHash: string | null
+  /** How the service knows the payment; null in messages that do not say it, whose payments were stated too. */
+  grade: PaymentGrade | null
   recordedAt: Date
   /** The value of the payment in a currency, as the service computed it; null in messages that state no value. */
   fiatEquivalent: FiatEquivalent | null
@@ -71,7 +74,7 @@ export type OnChainAccount = {
 
 const present = { error: ({ input }: { input?: unknown }) => (input === undefined ? 'is missing' : undefined) }
 
-const bare = (content: z.ZodType<string>) =>
+const bare = <Text extends string>(content: z.ZodType<Text>) =>
   z.strictObject({ attributes: z.strictObject({}), text: content }, present).transform(({ text }) => text)
 const plain = (pattern: RegExp, kind: string) => bare(z.string().regex(pattern, `is not ${kind}`))
 
@@ -144,6 +147,7 @@ const paymentParts = z.strictObject({
   ResourceHash: hash32.optional(),
   RefundOf: uuid.optional(),
   RefundedTxHash: exactText.optional(),
+  Grade: bare(z.literal('stated', 'is not a grade')).optional(),
   RecordedAt: time,
   FiatEquivalent: equivalentParts.optional(),
   BookedAt: time.optional(),
@@ -300,6 +304,7 @@ function paymentOf(node: XmlNode): OnChainPayment {
     payer: parts.Payer,
     payee: parts.Payee,
     resourceHash: parts.ResourceHash ?? null,
+    grade: parts.Grade ?? null,
     recordedAt: parts.RecordedAt,
     fiatEquivalent: equivalent
       ? {

@@ -54,6 +54,7 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
     receipt.resourceHash === null ? null : exactElement('ResourceHash', receipt.resourceHash),
     refundOf === null ? null : exactElement('RefundOf', refundOf.id),
     refundOf === null ? null : exactElement('RefundedTxHash', refundOf.tipTxHash),
+    el('o:Grade', receipt.grade),
     exactElement('RecordedAt', dateTime(receipt.createdAt)),
     fiatEquivalent && equivalentElement(fiatEquivalent),
     anchor?.bookedAt == null ? null : exactElement('BookedAt', dateTime(anchor.bookedAt)),

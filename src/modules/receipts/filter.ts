@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import { demand, ownProject, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
-import { chainText, hash32, text, uuid } from '../../core/text.ts'
+import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { type Arguments, filterCost, membersOf } from '../../kit/field-cost.ts'
 
@@ -30,7 +30,7 @@ export const receiptFilter = z
     reference: text()
       .nullish()
       .describe('Receipts whose reference contains this text, literally and in the same case.'),
-    settlementTx: chainText().nullish().describe('Receipts of this settlement transaction.'),
+    settlementTx: settlementText().nullish().describe('Receipts of this settlement transaction.'),
     bundleHash: hash32.nullish().describe('Receipts whose bundle has this hash.'),
     amount: decimalRange.nullish().describe('Receipts with an amount in this range, whatever the currency.'),
     createdAt: momentRange.nullish().describe('Receipts that were recorded in this range of time.'),

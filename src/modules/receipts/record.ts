@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
+import { chainKey, knownChains, transactionKey } from '../../core/identity.ts'
 import { ownProject } from '../../core/principal.ts'
-import { chainText, hash32, httpUrl, text } from '../../core/text.ts'
+import { chainText, hash32, httpUrl, settlementText, text } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { effects, receiptEvent } from '../../kit/effects.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -14,8 +15,8 @@ import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 export const recordReceiptInput = z.strictObject({
-  settlementTx: chainText().describe(
-    'Settlement transaction hash, as the chain writes it. Hex is folded to lower-case.',
+  settlementTx: settlementText().describe(
+    'Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`: the index of its log on EVM chains, of the output or operation elsewhere.',
   ),
   chain: text().describe('Chain of the payment, by the name the integration uses.'),
   amount: amount.describe(
@@ -127,7 +128,8 @@ function insert(sql: Sql, entries: Entry[]) {
   )
 }
 
-const keyOf = ({ projectId, input }: Entry) => `${projectId}\n${input.chain}\n${input.settlementTx}\n${input.reference}`
+const keyOf = ({ projectId, input }: Entry) =>
+  [projectId, chainKey(input.chain, knownChains), transactionKey(input.settlementTx), input.reference].join('\n')
 
 /** Finds earlier receipts: by settlement first, then by reference. */
 function findEarlier(sql: Sql, entries: Entry[]) {

@@ -10,5 +10,5 @@ export type CheckResult = { id: string; title: string } & Finding
 
 export const passed = (detail: string | null = null): Finding => ({ status: 'passed', detail })
 export const failed = (detail: string): Finding => ({ status: 'failed', detail })
-/** There was nothing to check, or an earlier check did not pass. */
+/** There was nothing to check, an earlier check did not pass, or the service does not make the check. */
 export const skipped = (detail: string): Finding => ({ status: 'skipped', detail })

@@ -12,7 +12,8 @@ const CheckStatusEnum = builder.enumType('CheckStatus', {
   values: described({
     passed: 'The statement of the check is true.',
     failed: 'The statement of the check is not true.',
-    skipped: 'There was nothing to check, or an earlier check did not pass.',
+    skipped:
+      'The check was not made: there was nothing to check, an earlier check did not pass, or the service does not make it. It is no error.',
   }),
 })
 

@@ -1921,7 +1921,7 @@ export type SiweVerifyResponse = {
     chain_id: number | null;
 };
 export type TipRecordRequest = {
-    /** @description Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. */
+    /** @description Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`: the index of its log on EVM chains, of the output or operation elsewhere. */
     tip_tx_hash: string;
     /** @description Chain of the payment, by the name the integration uses. */
     chain: string;

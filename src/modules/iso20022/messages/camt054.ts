@@ -6,16 +6,15 @@ import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
 import { message } from './message.ts'
 import { account, created, currencyOf, organisationParty, payee } from './parts.ts'
+import { gradeOf } from './workflow.ts'
 
-const anchoring = ({ anchor }: Facts): Element | null =>
-  anchor &&
-  el(
-    'AddtlNtfctnInf',
-    slotText(
-      `Evidence bundle ${anchor.bundleHash} anchored in block ${anchor.blockNumber} at ${dateTime(anchor.anchoredAt)} in transaction ${anchor.txid} on ${anchor.chain}`,
-      500,
-    ),
-  )
+function information(facts: Facts): Element {
+  const { anchor } = facts
+  const grade = gradeOf(facts)
+  if (anchor === null) return el('AddtlNtfctnInf', grade)
+  const line = `Evidence bundle ${anchor.bundleHash} anchored in block ${anchor.blockNumber} at ${dateTime(anchor.anchoredAt)} in transaction ${anchor.txid} on ${anchor.chain}`
+  return el('AddtlNtfctnInf', `${slotText(line, 500 - grade.length - 2)}. ${grade}`)
+}
 
 const creditedAccount = ({ receiverWallet: wallet, chain, currency }: Facts['receipt']) => ({ wallet, chain, currency })
 
@@ -39,7 +38,7 @@ export const camt054 = message({
         // All three totals or none, because importers in use fail when only some are present.
         el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
         entry(facts, 'CRDT'),
-        anchoring(facts),
+        information(facts),
       ]),
     ])
   },

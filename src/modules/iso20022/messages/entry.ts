@@ -21,6 +21,7 @@ import {
   transactionId,
 } from './parts.ts'
 import { sealedMessage } from './sealed.ts'
+import { gradeOf } from './workflow.ts'
 
 /** CRDT on the receiver's wallet, DBIT on the sender's. */
 export type Side = 'CRDT' | 'DBIT'
@@ -65,8 +66,13 @@ function description({ receipt, organisation }: Pick<Facts, 'receipt' | 'organis
 const sealedReference = (receipt: ReceiptFacts): Element =>
   el(receipt.refundOf === null ? 'PmtInfId' : 'MsgId', sealedMessage(receipt).messageId(receipt))
 
-const summary = ({ receipt }: Facts): string =>
-  slotText(`${receipt.amount} ${receipt.currency} ON ${receipt.chain} ${transactions(receipt)}`, 500)
+/** Returns the payment in a line that people read, and how it is known, in at most 500 characters. */
+function summary(facts: Facts): string {
+  const { receipt } = facts
+  const grade = gradeOf(facts)
+  const line = `${receipt.amount} ${receipt.currency} ON ${receipt.chain} ${transactions(receipt)}`
+  return `${slotText(line, 500 - grade.length - 2)}. ${grade}`
+}
 
 function transactions({ tipTxHash, refundOf, refundTxHash }: ReceiptFacts): string {
   if (refundOf === null) return `TX ${tipTxHash}`

@@ -19,7 +19,7 @@ import {
   totals,
   transactionId,
 } from './parts.ts'
-import { announced, recordedOn } from './workflow.ts'
+import { announced, gradeOf, notToExecute, recordedOn } from './workflow.ts'
 
 /** Returns RtrChain: the parties of the refund. */
 const chain = (facts: Facts): Element =>
@@ -31,14 +31,13 @@ const chain = (facts: Facts): Element =>
     choice(payee(facts)),
   ])
 
-function reason(facts: Facts): Element | null {
+const reason = (facts: Facts): Element => {
   const { reasonCode } = facts.occasion
-  const isAnnounced = !isSettled(facts.receipt)
-  if (reasonCode === null && !isAnnounced) return null
   return el('RtrRsnInf', [
     payer(facts, 'Orgtr'),
     reasonCode === null ? null : el('Rsn', [el('Cd', reasonCode)]),
-    isAnnounced ? el('AddtlInf', announced) : null,
+    el('AddtlInf', isSettled(facts.receipt) ? notToExecute(facts) : announced),
+    isSettled(facts.receipt) ? null : el('AddtlInf', gradeOf(facts)),
   ])
 }
 

@@ -20,7 +20,7 @@ import {
   settlement,
   totals,
 } from './parts.ts'
-import { recordedOn } from './workflow.ts'
+import { notToExecute, recordedOn } from './workflow.ts'
 
 const transfer = (facts: Facts): Element =>
   el('CdtTrfTxInf', [
@@ -36,6 +36,7 @@ const transfer = (facts: Facts): Element =>
     noAgent('CdtrAgt', facts.receipt.chain),
     payee(facts),
     payeeAccount(facts),
+    el('InstrForNxtAgt', [el('InstrInf', notToExecute(facts))]),
     purpose(facts),
     remittance(facts),
     supplementaryData(facts),

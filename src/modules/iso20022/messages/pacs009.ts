@@ -16,7 +16,7 @@ import {
   settlement,
   totals,
 } from './parts.ts'
-import { recordedOn } from './workflow.ts'
+import { notToExecute, recordedOn } from './workflow.ts'
 
 function institution(name: string, wallet: string): Element {
   const { id, scheme } = walletId(wallet)
@@ -40,6 +40,7 @@ const transfer = (facts: Facts): Element =>
     payerAccount(facts),
     institution('Cdtr', facts.receipt.receiverWallet),
     payeeAccount(facts),
+    el('InstrForNxtAgt', [el('InstrInf', notToExecute(facts))]),
     purpose(facts),
     reference(facts),
     supplementaryData(facts),

@@ -20,6 +20,7 @@ import {
   remittance,
   totals,
 } from './parts.ts'
+import { notToExecute } from './workflow.ts'
 
 const transfer = (facts: Facts): Element =>
   el('CdtTrfTxInf', [
@@ -28,6 +29,7 @@ const transfer = (facts: Facts): Element =>
     noAgent('CdtrAgt', facts.receipt.chain),
     payee(facts),
     payeeAccount(facts),
+    el('InstrForDbtrAgt', notToExecute(facts)),
     purpose(facts),
     remittance(facts),
     supplementaryData({ receipt: facts.receipt, anchor: null }),

@@ -7,7 +7,7 @@ import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
 import { created, initiator, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
-import { announced } from './workflow.ts'
+import { announced, gradeOf } from './workflow.ts'
 
 /** Returns ACSC (AcceptedSettlementCompleted) or ACTC (AcceptedTechnicalValidation). */
 export const statusOf = ({ receipt }: Facts): string => (isSettled(receipt) ? 'ACSC' : 'ACTC')
@@ -22,14 +22,16 @@ const sentences = (anchor: AnchorFacts | null): string[] =>
         `block ${anchor.blockNumber} at ${dateTime(anchor.anchoredAt)}`,
       ]
 
-/** Returns StsRsnInf, which states whether and where the evidence is anchored. */
-export const anchoring = ({ anchor, receipt }: Facts): Element =>
-  el('StsRsnInf', [
+/** Returns StsRsnInf, which states how the payment is known, and whether and where the evidence is anchored. */
+export const anchoring = (facts: Facts): Element => {
+  const { anchor, receipt } = facts
+  return el('StsRsnInf', [
     el('Rsn', [el('Prtry', anchor === null ? 'EVIDENCE-NOT-ANCHORED' : 'EVIDENCE-ANCHORED')]),
-    ...[...(isSettled(receipt) ? [] : [announced]), ...sentences(anchor)]
+    ...[...(isSettled(receipt) ? [] : [announced]), gradeOf(facts), ...sentences(anchor)]
       .flatMap(sentence => chunk(carryable(sentence), 105))
       .map(piece => el('AddtlInf', piece)),
   ])
+}
 
 export const pain002 = message({
   type: 'pain.002',

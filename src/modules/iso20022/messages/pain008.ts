@@ -1,6 +1,6 @@
 // pain.008: the payment in the form of a direct debit that the creditor collects. The message claims no mandate,
 // because none exists: MndtRltdInf, creditor scheme and sequence type are left out.
-import type { Facts } from '../facts.ts'
+import { type Facts, isSettled } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'
 import { message } from './message.ts'
@@ -20,10 +20,11 @@ import {
   remittance,
   totals,
 } from './parts.ts'
-import { recordedOn } from './workflow.ts'
+import { gradeOf, recordedOn } from './workflow.ts'
 
 // An institution that executed the message would collect a second time.
-const warning = 'Record only: paid on chain already, nothing is to be collected. No mandate is claimed.'
+const warning = (facts: Facts): string =>
+  `Record only: ${isSettled(facts.receipt) ? 'paid on chain already, ' : ''}nothing is to be collected. No mandate is claimed. ${gradeOf(facts)}`
 
 const debit = (facts: Facts): Element =>
   el('DrctDbtTxInf', [
@@ -32,7 +33,7 @@ const debit = (facts: Facts): Element =>
     noAgent('DbtrAgt', facts.receipt.chain),
     payer(facts),
     payerAccount(facts),
-    el('InstrForCdtrAgt', warning),
+    el('InstrForCdtrAgt', warning(facts)),
     purpose(facts),
     remittance(facts),
     supplementaryData(facts),

@@ -17,6 +17,7 @@ import {
   paymentType,
   remittance,
 } from './parts.ts'
+import { gradeOf } from './workflow.ts'
 
 function references(facts: Facts): Element {
   const { receipt } = facts
@@ -45,10 +46,12 @@ const payment = (facts: Facts): Element =>
     noAgent('CdtrAgt', facts.receipt.chain),
   ])
 
-/** Returns the payment's RmtInf with OrgnlPmtInf added, which names the payment. */
+/** Returns the payment's RmtInf, with how the payment is known, and OrgnlPmtInf, which names the payment. */
 function advice(facts: Facts): Element {
   const { name, content } = remittance(facts)
-  return el(name, [...(typeof content === 'string' ? [] : content), payment(facts)])
+  // Not in Ustrd, which readers take for the reference as a whole.
+  const known = el('Strd', [el('AddtlRmtInf', gradeOf(facts))])
+  return el(name, [...(typeof content === 'string' ? [] : content), known, payment(facts)])
 }
 
 export const remt001 = message({

@@ -1,5 +1,6 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
 import { localTime } from '../../../core/time-zone.ts'
+import { gradeSentences } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -85,8 +86,7 @@ function accountOf(key: Piece['account'], { mapping }: MessageConfiguration, cur
 const isEarly = (statement: StatementHead): boolean => closingTime(statement) < lastMoment(statement)
 
 /** Explains the numbers, which readers could mistake for a bank's. All sentences together fit Max500Text. */
-const nature =
-  'Entries are recorded payments, booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.'
+const nature = `${gradeSentences.stated.many} They are booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.`
 
 function information(statement: StatementHead, piece: Piece | null): string {
   const isShortened = piece !== null && piece.fractionDigits !== 5

@@ -1,6 +1,7 @@
 // Elements of the messages that report a payment between institutions, and of those that request or report its
 // cancellation or reversal.
-import type { Facts } from '../facts.ts'
+import { gradeSentences } from '../../../core/what-is-proven.ts'
+import { type Facts, isSettled } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { choice, organisationParty } from './parts.ts'
 
@@ -19,15 +20,21 @@ export const assignment = (id: string, facts: Facts, from: Side, to: Side): Elem
     el('CreDtTm', dateTime(facts.occasion.at)),
   ])
 
+/** Returns how the service knows the payment, in at most 48 characters. */
+export const gradeOf = ({ receipt }: Facts): string => gradeSentences[receipt.grade].one
+
 /** Returns RvslRsnInf or a similar element: the reason code, if any, and sentences of at most 105 characters. */
 export const reasonInformation = (name: string, facts: Facts, sentences: string[]): Element =>
   el(name, [
     // Left out when no organisation is configured, because the originator of the message is then unknown.
     organisationParty('Orgtr', facts.organisation),
     facts.occasion.reasonCode === null ? null : el('Rsn', [el('Cd', facts.occasion.reasonCode)]),
-    ...sentences.map(sentence => el('AddtlInf', sentence)),
+    ...[...sentences, gradeOf(facts)].map(sentence => el('AddtlInf', sentence)),
   ])
 
+/** For an instruction of at most 140 characters, because an institution that executed the message would pay again. */
+export const notToExecute = (facts: Facts): string =>
+  `Record only: ${isSettled(facts.receipt) ? 'settled on chain already' : 'a refund that is only announced'}, do not execute. ${gradeOf(facts)}`
 export const movesNothing = 'Record only: this message moves no funds. A refund on chain has a receipt of its own.'
 export const cancelsNothing = 'Record only: a payment on a chain cannot be cancelled. This message moves no funds.'
 export const announced = 'The refund is announced: no transaction that gave the money back was stated.'

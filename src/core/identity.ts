@@ -1,0 +1,95 @@
+// Which spellings mean the same chain, address or transaction. What was written is stored and shown; these keys are
+// stored beside it and compared.
+import evmChains from './evm-chains.json' with { type: 'json' }
+import { otherChains } from './other-chains.ts'
+
+// Most text is ASCII, for which normalising costs a tenth of the time.
+export const ascii = /^[\x20-\x7e]*$/
+export const spaces = /[\s\p{Z}\p{Cc}]+/gu
+/** Zero-width characters, marks of writing direction, variation selectors, soft hyphens. */
+export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Removes what cannot be seen, but keeps the spaces between words. */
+const plain = (text: string) => (ascii.test(text) ? text.trim() : text.normalize('NFKC').replace(invisible, '').trim())
+const withoutSpaces = (text: string) => plain(text).replace(spaces, '')
+
+// Addresses have 20 bytes; XDC writes them with `xdc`. Others, and transactions, have 32.
+const hex = /^(?:(?:0x|xdc)?([0-9a-f]{40})|(?:0x)?([0-9a-f]{64}))$/i
+// Any other text is free text, in which case and spaces count, and a colon may stand before the number of an output or
+// a destination tag.
+const addressLike = String.raw`(?=[0-9a-z]*\d)[0-9a-z]{20,}$|(?:xdc)?[0-9a-f]{40}$|[0-9a-f]{64}$|0x[0-9a-f]+$|\d+\.\d+\.\d+$`
+const address = new RegExp(`^(?:${addressLike})`, 'i')
+const chainPrefix = new RegExp(String.raw`^(?:[\w-]+:)+(?=${addressLike})`, 'i')
+
+/**
+ * Returns the normalised address without a chain's name, as in CAIP-10 (`eip155:1:0x…`) and ERC-3770 (`eth:0x…`): hex
+ * in lower-case with `0x`, bech32 in lower-case, base58 as it is written.
+ */
+export function addressKey(text: string): string {
+  const whole = withoutSpaces(text).replace(chainPrefix, '')
+  if (!address.test(whole)) return plain(text)
+  const [, ofAddress, ofHash] = hex.exec(whole) ?? []
+  const digits = ofAddress ?? ofHash
+  if (digits !== undefined) return `0x${digits.toLowerCase()}`
+  // Base58 distinguishes addresses by case; bech32 may be written all in upper-case.
+  return whole === whole.toUpperCase() || /^0x/i.test(whole) ? whole.toLowerCase() : whole
+}
+
+const parts = /^([^#]+)(?:#(\d{1,10}))?$/
+const mostLeg = 2 ** 31 - 1
+
+/**
+ * Reads a settlement transaction such as `0x…` or `0x…#3`: the transaction, and the number of one transfer in it; null
+ * for the whole transaction. Returns null for text that is neither.
+ */
+export function settlementOf(text: string): { transaction: string; leg: number | null } | null {
+  const [, transaction, digits] = parts.exec(text) ?? []
+  if (transaction === undefined || transaction.trim() === '') return null
+  const leg = digits === undefined ? null : Number(digits)
+  return leg !== null && leg > mostLeg ? null : { transaction: transaction.trim(), leg }
+}
+
+/** Returns the normalised transaction, with its leg: `0x…#3`. Text that is no settlement is normalised as a whole. */
+export function transactionKey(text: string): string {
+  const settlement = settlementOf(plain(text))
+  if (settlement === null) return addressKey(text)
+  const { transaction, leg } = settlement
+  return leg === null ? addressKey(transaction) : `${addressKey(transaction)}#${leg}`
+}
+
+/** Chains by their names, which are folded (`foldedChain`): CAIP-2 ids. */
+export type ChainAliases = ReadonlyMap<string, string>
+
+/** Folds the name of a chain, so that `Base Sepolia`, `base-sepolia` and `baseSepolia` are one: `basesepolia`. */
+export const foldedChain = (name: string): string =>
+  plain(name)
+    .toLowerCase()
+    .replace(/[\s\p{Z}_-]+/gu, '')
+    // `eth-mainnet` is `eth`; `sui:mainnet` is a CAIP-2 id.
+    .replace(/(?<=[^:])mainnet$/, '')
+
+const known: Readonly<Record<string, string>> = { ...evmChains, ...otherChains }
+
+/** The names that are known without configuration, and the ids that they stand for. */
+export const knownChains: ChainAliases = new Map([
+  ...Object.values(known).map(id => [foldedChain(id), id] as const),
+  ...Object.entries(known),
+])
+
+const caip2 = /^([-a-z0-9]{3,8}):([-_a-zA-Z0-9]{1,32})$/i
+
+/**
+ * Returns the CAIP-2 id of a chain that `aliases` know by this name, of a CAIP-2 id in other letters, and of a number,
+ * which is that of an EVM chain. Any other name is returned in lower-case.
+ */
+export function chainKey(chain: string, aliases: ChainAliases): string {
+  const known = aliases.get(foldedChain(chain))
+  if (known !== undefined) return known
+  const name = plain(chain)
+  if (/^[1-9]\d{0,14}$/.test(name)) return aliases.get(`eip155:${name}`) ?? `eip155:${name}`
+  const [, namespace, reference] = caip2.exec(name) ?? []
+  if (namespace === undefined || reference === undefined) return name.toLowerCase()
+  // Only hex may be written in either case.
+  const isHex = /^[0-9a-f]+$/i.test(reference)
+  return `${namespace.toLowerCase()}:${isHex ? reference.toLowerCase() : reference}`
+}

@@ -1,0 +1,55 @@
+// The real PgBouncer in front of a PostgreSQL, where the machine has its program.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { killWithUs } from '../../src/embedded/on-death.ts'
+import { freePort } from '../../src/embedded/process.ts'
+
+const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
+
+/** What the program says of its version; null where it is not installed. */
+export const pgBouncer: string | null =
+  spawnSync('pgbouncer', ['--version'], { env: environment, encoding: 'utf8' }).stdout?.split('\n')[0] ?? null
+
+export async function startPgBouncer(database: string, mode: 'session' | 'transaction') {
+  const { hostname, port, username, password } = new URL(database)
+  const folder = await mkdtemp(join(tmpdir(), 'quittance-pgbouncer-'))
+  const listenPort = await freePort()
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: listenPort,
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: join(folder, 'users.txt'),
+    pool_mode: mode,
+    default_pool_size: 50,
+  }
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
+  const databases = ['[databases]', `* = host=${hostname} port=${port}`]
+  await writeFile(settings.auth_file, `"${username}" "${password}"\n`)
+  await writeFile(join(folder, 'pgbouncer.ini'), [...databases, '[pgbouncer]', ...lines, ''].join('\n'))
+  await chmod(folder, 0o755)
+  // It refuses to run as root.
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const child = spawn('pgbouncer', [...user, join(folder, 'pgbouncer.ini')], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  child.once('exit', killWithUs(child.pid))
+  let words = ''
+  child.stderr.on('data', chunk => (words += chunk))
+  const exit = once(child, 'exit').then(() => Promise.reject(new Error(`PgBouncer did not start: ${words}`)))
+  exit.catch(() => {})
+  while (!words.includes('process up')) await Promise.race([once(child.stderr, 'data'), exit])
+  return {
+    url: Object.assign(new URL(database), { hostname: '127.0.0.1', port: `${listenPort}` }).toString(),
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true })
+    },
+  }
+}
