@@ -92,6 +92,9 @@ export const configureProject = verb({
       timeZone: given.timeZone ?? present.timeZone,
     }
     const actor = actorOf(principal)
+    // Its present day may have ended already in the other zone.
+    if (config.timeZone !== present.timeZone)
+      await tx.sql('update projects set closes_at = now() where id = $1::uuid', [projectId])
     await addVersion(tx, projectId, { config, isHouse: before?.isHouse ?? false, actor })
     const details = {
       execution_mode: given.anchoring.executionMode,

@@ -20,6 +20,14 @@ type Locked = {
   config: unknown
 }
 
+/** Returns the time by which payments are booked, which a process's own clock may be ahead of. */
+export async function bookingTime({ pool }: Pick<App, 'pool'>): Promise<Date> {
+  const { rows } = await pool.query<{ now: Date }>('select now()')
+  const [row] = rows
+  if (row === undefined) throw new Error('the database did not tell the time')
+  return row.now
+}
+
 /** Closes all days of the project that have ended by `now`, one after the other. */
 export async function closeDays(app: Pick<App, 'pool'>, projectId: string, now: Date): Promise<void> {
   let isOpen = true
@@ -75,8 +83,7 @@ const atOnce = 100
 
 /** The periodic task: closes the days of all projects. A project that fails does not keep the others waiting. */
 export async function closeEnded(app: App): Promise<void> {
-  const { rows: clock } = await app.pool.query<{ now: Date }>('select now()')
-  const now = clock[0]?.now ?? new Date()
+  const now = await bookingTime(app)
   const failures: unknown[] = []
   let last = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
   for (;;) {

@@ -1,6 +1,7 @@
 // Makes a statement of a project, or returns the one that the series has of a day that has ended.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { addressKey, chainKey, knownChains } from '../../core/identity.ts'
 import { ownProject } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import { utc } from '../../core/time-zone.ts'
@@ -9,7 +10,7 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
 import { configOf } from '../projects/config.ts'
 import { build, mostEntries, statementSemaphore } from './build.ts'
-import { closeDays } from './close.ts'
+import { bookingTime, closeDays } from './close.ts'
 import { statementOfClosedDay } from './closed-day.ts'
 import { type AccountKey, countBooked, type Owner } from './collect.ts'
 import { type Prepared, store } from './made.ts'
@@ -56,18 +57,13 @@ export const generateStatement = verb({
  * `not_found` for an unknown account, `caller_gone`.
  */
 export async function statementOf(context: Context, owner: Owner, window: Window, most: number): Promise<Prepared> {
-  if ('projectId' in owner && window.isWholeDay && window.hasEnded) {
-    await closeDays(context, owner.projectId, new Date())
-    if (await isInSeries(context, owner.projectId, window))
-      return statementOfClosedDay(context, { ...owner, window }, most)
-  }
-  return build(context, owner, window, most)
-}
-
-/** Returns whether the day is closed, and did not end before the series began. */
-async function isInSeries({ db }: Context, projectId: string, { date, to }: Window): Promise<boolean> {
-  const { seriesFrom, closedDay } = await db.project.findUniqueOrThrow({ where: { id: projectId } })
-  return closedDay !== null && date <= closedDay && seriesFrom !== null && seriesFrom < to
+  if ('wallet' in owner || !window.isWholeDay || !window.hasEnded) return build(context, owner, window, most)
+  await closeDays(context, owner.projectId, await bookingTime(context))
+  const { seriesFrom, closedDay } = await context.db.project.findUniqueOrThrow({ where: { id: owner.projectId } })
+  if (seriesFrom !== null && window.to <= seriesFrom) return build(context, owner, window, most)
+  if (closedDay === null || closedDay < window.date)
+    return build(context, owner, { ...window, hasEnded: false }, most)
+  return statementOfClosedDay(context, { ...owner, window }, most)
 }
 
 /** Returns the time zone of the owner's days. */
@@ -89,7 +85,7 @@ async function projectOf({ principal, db }: Context, asked: string | null): Prom
 }
 
 const keyOf = ({ wallet, chain, currency }: z.output<typeof account>): AccountKey => ({
-  walletKey: wallet,
-  chainKey: chain,
+  walletKey: addressKey(wallet),
+  chainKey: chainKey(chain, knownChains),
   currency,
 })
