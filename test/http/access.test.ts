@@ -23,7 +23,16 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 type Ids = Record<
-  'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'session' | 'agent' | 'webhook' | 'delivery',
+  | 'receipt'
+  | 'project'
+  | 'statement'
+  | 'statementAccount'
+  | 'payment'
+  | 'key'
+  | 'session'
+  | 'agent'
+  | 'webhook'
+  | 'delivery',
   string
 >
 
@@ -31,6 +40,7 @@ const all = (id: string, number: string): Ids => ({
   receipt: id,
   project: id,
   statement: id,
+  statementAccount: id,
   payment: id,
   key: id,
   session: id,
@@ -51,6 +61,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
     receipt: world.receipt,
     project: world.own.id,
     statement: world.statement,
+    statementAccount: world.statementAccount,
     payment: world.payment,
     agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
     webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
@@ -317,6 +328,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   receiptStats: ids => `{ receiptStats(by: CURRENCY, filter: { projectId: "${ids.project}" }) { key count } }`,
   'projects { receiptStats }': () => '{ projects { nodes { receiptStats(by: CHAIN) { key count } } } }',
   'projects { revenue }': () => '{ projects { nodes { revenue { totalRevenue currency } } } }',
+  'projects { statementAccounts }': () =>
+    '{ projects { nodes { statementAccounts { nodes { balance statements { nodes { number } } } } } } }',
   'projects { statements }': () =>
     '{ projects { nodes { statements(filter: { types: [CAMT_053] }) { nodes { date } } } } }',
   me: () => '{ me { role } }',
@@ -331,6 +344,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   'node (Agent)': ids => `{ node(id: "${ids.agent}") { ... on Agent { name } } }`,
   'node (ApiKey)': ids => `{ node(id: "${ids.key}") { ... on ApiKey { label } } }`,
   'node (Session)': ids => `{ node(id: "${ids.session}") { ... on Session { createdBy } } }`,
+  'node (StatementAccount)': ids => `{ node(id: "${ids.statementAccount}") { ... on StatementAccount { balance } } }`,
   'node (Statement)': ids => `{ node(id: "${ids.statement}") { ... on Statement { url } } }`,
   'node (WebhookEndpoint)': ids => `{ node(id: "${ids.webhook}") { ... on WebhookEndpoint { url } } }`,
   nodes: ids => `{ nodes(ids: ["${ids.agent}", "${ids.project}"]) { ... on Agent { name } ... on Project { name } } }`,

@@ -36,7 +36,10 @@ export async function book(pool: pg.Pool, projectId: string, row: Booked): Promi
 
 /** Makes the series of a project begin at this time, which may be in the future. */
 export const beginSeries = (pool: pg.Pool, projectId: string, from: Date) =>
-  pool.query('update projects set series_from = $2, closed_to = null, closed_day = null where id = $1', [projectId, from])
+  pool.query('update projects set series_from = $2, closed_to = null, closed_day = null where id = $1', [
+    projectId,
+    from,
+  ])
 
 /** Writes all statements that are numbered. */
 export async function writeAll(app: App, projectId: string): Promise<void> {
@@ -48,7 +51,7 @@ export async function writeAll(app: App, projectId: string): Promise<void> {
 }
 
 const scale = 18
-export function units(decimal: string): bigint {
+function units(decimal: string): bigint {
   const [, sign, integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
   return BigInt(`${sign}${integer}${fraction.padEnd(scale, '0')}`)
 }
@@ -93,7 +96,8 @@ export async function auditSeries(app: App, projectId: string): Promise<Series> 
       const where = `${statement.account} ${statement.number} of ${statement.day}`
       const before = series[index - 1]
       if (statement.number !== index + 1) faults.push(`${where}: the number should be ${index + 1}`)
-      if (before !== undefined && units(before.closing) !== units(statement.opening)) faults.push(`${where}: opens wrong`)
+      if (before !== undefined && units(before.closing) !== units(statement.opening))
+        faults.push(`${where}: opens wrong`)
       if (before !== undefined && (before.day >= statement.day || before.to > statement.from))
         faults.push(`${where}: overlaps ${before.day}`)
       const seen = await readStatement(app, statement, files, stated)
@@ -133,7 +137,8 @@ async function readStatement(app: App, row: Row, files: Map<string, string>, sta
     if (textAt(statement, 'CpyDplctInd') !== null) faults.push('it is marked as a copy')
     const [sums] = readOnChainStatement(xml)?.accounts ?? []
     if (sums === undefined) return [`${name} has no exact sums`]
-    if (entries === 0 && units(sums.opening) !== units(row.opening)) faults.push('the document opens with another balance')
+    if (entries === 0 && units(sums.opening) !== units(row.opening))
+      faults.push('the document opens with another balance')
     credits += units(sums.credits)
     debits += units(sums.debits)
     const sides = nodesNamed(statement, 'Ntry').map(entry => textAt(entry, 'CdtDbtInd'))
@@ -149,4 +154,3 @@ async function readStatement(app: App, row: Row, files: Map<string, string>, sta
   if (units(row.opening) + credits - debits !== units(row.closing)) faults.push('the balances do not add up')
   return faults
 }
-

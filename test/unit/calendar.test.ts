@@ -1,5 +1,5 @@
-// The days of time zones, and the days of a project's series: without gap, without overlap, whatever clocks and settings
-// do.
+// The days of time zones, and the days of a project's series: without gap, without overlap, whatever clocks and
+// settings do.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayAfter, dayOf, localTime, momentOf, startOfDay, timeZone } from '../../src/core/time-zone.ts'
@@ -40,21 +40,40 @@ describe('a time zone', () => {
     expect(momentOf('2026-03-29T02:30', 'Europe/Zurich').toISOString()).toBe('2026-03-29T01:00:00.000Z')
   })
 
-  it.each(['Europe/Zurich', 'UTC', 'Asia/Calcutta', 'Asia/Kolkata', 'America/Argentina/Ushuaia', 'Etc/GMT+5'])('%s is known', name => {
-    expect(timeZone.safeParse(name).success).toBe(true)
-  })
+  it.each(['Europe/Zurich', 'UTC', 'Asia/Calcutta', 'Asia/Kolkata', 'America/Argentina/Ushuaia', 'Etc/GMT+5'])(
+    '%s is known',
+    name => {
+      expect(timeZone.safeParse(name).success).toBe(true)
+    },
+  )
 
-  it.each(['Mars/Olympus', '+05:30', '', 'Europe/Zürich', 'UTC; drop table', 'x'.repeat(300)])('%j is refused', name => {
-    expect(timeZone.safeParse(name).success).toBe(false)
-  })
+  it.each(['Mars/Olympus', '+05:30', '', 'Europe/Zürich', 'UTC; drop table', 'x'.repeat(300)])(
+    '%j is refused',
+    name => {
+      expect(timeZone.safeParse(name).success).toBe(false)
+    },
+  )
 })
 
-const zones = ['UTC', 'Asia/Kolkata', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu', 'Europe/London', 'Pacific/Apia']
+const zones = [
+  'UTC',
+  'Asia/Kolkata',
+  'America/New_York',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Asia/Kathmandu',
+  'Europe/London',
+  'Pacific/Apia',
+]
 
 describe('the days of a series', () => {
   it('follow each other without gap and overlap, however often the zone changes', () => {
     const start = fc.date({ min: new Date('2011-12-01'), max: new Date('2030-01-01'), noInvalidDate: true })
-    const changes = fc.array(fc.tuple(fc.constantFrom(...zones), fc.integer({ min: 1, max: 20 })), { minLength: 1, maxLength: 6 })
+    const changes = fc.array(fc.tuple(fc.constantFrom(...zones), fc.integer({ min: 1, max: 20 })), {
+      minLength: 1,
+      maxLength: 6,
+    })
     fc.assert(
       fc.property(start, changes, (closedTo, all) => {
         let day = nextDay({ closedTo, closedDay: null }, all[0]?.[0] ?? 'UTC')

@@ -140,7 +140,8 @@ function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): 
   const { organisation } = first
   const accounts = [{ ...account, entries: bookings }]
   for (const { type, version, build } of [camt052, camt053]) {
-    for (const page of pagesOf({ ...unnumbered, ...asked, ...window, organisation, accounts })) add(life, type, version, build(page))
+    for (const page of pagesOf({ ...unnumbered, ...asked, ...window, organisation, accounts }))
+      add(life, type, version, build(page))
   }
 }
 

@@ -10,7 +10,16 @@ import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modul
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
-import { acceptedText, anyText, booking, factsOf, plainFacts, plainReceipt, plainRefund, unnumbered } from '../kit/receipts.ts'
+import {
+  acceptedText,
+  anyText,
+  booking,
+  factsOf,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+  unnumbered,
+} from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import {
   contentOf,

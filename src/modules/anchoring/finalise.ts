@@ -190,8 +190,8 @@ export async function revertConfirmation(app: App, tx: Transaction, { id, chain 
      where id = any($1::uuid[]) and status = 'anchored'`,
     [lost.flatMap(({ statementId }) => statementId ?? [])],
   )
-  // A receipt that no numbered statement has is booked again when it is anchored again, because its day may be closed by
-  // then. One that was stated keeps its booking, so that it is stated once.
+  // A receipt that no numbered statement has is booked again when it is anchored again, because its day may be closed
+  // by then. One that was stated keeps its booking, so that it is stated once.
   const rows = await tx.sql<{ id: string; projectId: string }>(
     `update receipts set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null,
        booked_at = case when exists (select from statement_entries e where e.receipt_id = receipts.id)

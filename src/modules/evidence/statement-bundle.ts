@@ -1,5 +1,5 @@
-// Builds the evidence bundle of a numbered statement: what it states, the hashes of its pages, and the page itself where
-// it is the only one. Several pages would exceed the size of a bundle.
+// Builds the evidence bundle of a numbered statement: what it states, the hashes of its pages, and the page itself
+// where it is the only one. Several pages would exceed the size of a bundle.
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Signer } from '../../ports/signer.ts'
@@ -44,7 +44,7 @@ const statementJson = (statement: SealedStatement, pages: readonly ZipEntry[]): 
     pages: pages.map(({ name, bytes }) => ({ name, sha256: sha256(bytes), size: bytes.length })),
   })
 
-/** Builds and signs the bundle of a statement with these pages; `bundleHash` is the 0x-prefixed SHA-256 of its bytes. */
+/** Builds and signs the bundle of a statement with these pages; `bundleHash` is its 0x-prefixed SHA-256. */
 export function buildStatementBundle(statement: SealedStatement, pages: readonly ZipEntry[], signer: Signer) {
   const content = { name: 'statement.json', bytes: statementJson(statement, pages) }
   const alone = pages.length === 1 ? pages : []

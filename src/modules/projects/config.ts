@@ -1,5 +1,5 @@
-// A project's configuration: who sends its anchor transactions and on which chains, what it states about the parties, in
-// which currency its receipts are valued, and in which time zone its days are.
+// A project's configuration: who sends its anchor transactions and on which chains, what it states about the parties,
+// in which currency its receipts are valued, and in which time zone its days are.
 import { z } from 'zod'
 import { evmAddress, httpUrl, text } from '../../core/text.ts'
 import { timeZone, utc } from '../../core/time-zone.ts'

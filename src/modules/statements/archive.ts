@@ -1,6 +1,8 @@
-// The ZIP with one document for each account and page: many programs for bookkeeping merge the accounts of one document.
-import { writeZip } from '../evidence/zip.ts'
+// The ZIP with one document for each account and page: many programs for bookkeeping merge the accounts of one
+// document.
+
 import type { NewArtifact } from '../artifacts/store.ts'
+import { writeZip } from '../evidence/zip.ts'
 import { accountId } from '../iso20022/slots.ts'
 import { type Document, pageNames, type StatementType } from './documents.ts'
 

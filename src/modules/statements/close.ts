@@ -1,10 +1,11 @@
 // Closes the days of projects that have ended: each account that moved gets the next statement of its series, which the
 // worker then writes. A day is closed in one transaction that has the project's lock, so that numbers have no gaps and
 // nothing is stated twice, whatever fails.
+
+import { dayOf, startOfDay } from '../../core/time-zone.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
-import { dayOf, startOfDay } from '../../core/time-zone.ts'
 import { configOf } from '../projects/config.ts'
 import { endsMonth, following, nextDay } from './calendar.ts'
 import { firstOpen, numberDay, openSeries } from './numbering.ts'

@@ -39,13 +39,19 @@ export async function statementOfClosedDay(context: Context, asked: Asked, most:
   const accounts = await accountsOn(context, asked)
   const [only] = accounts
   if (account !== null) {
-    if (only === undefined) throw new AppError('not_found', 'There is no such account with a payment or a balance then.')
+    if (only === undefined)
+      throw new AppError('not_found', 'There is no such account with a payment or a balance then.')
     if (only.statement !== null) {
       await written(context, [only])
       return { stored: only.statement }
     }
   }
-  const once = onceOf('day', projectId, window.date, ...(only === undefined || account === null ? [] : [only.accountId]))
+  const once = onceOf(
+    'day',
+    projectId,
+    window.date,
+    ...(only === undefined || account === null ? [] : [only.accountId]),
+  )
   const stored = await storedOnce(context, once)
   if (stored !== null) return { stored }
   const count = accounts.reduce((sum, one) => sum + one.count, 0)

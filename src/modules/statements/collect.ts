@@ -91,8 +91,8 @@ const collectSql = ({ booked, counted }: Asked) => `
 type Row = Omit<AccountMovements, 'movements'> & { movements: (Omit<Movement, 'bookedAt'> & { bookedAt: string })[] }
 
 /**
- * Returns the accounts that have movements in the window or hold a balance, ordered by wallet, chain and asset; movements
- * in booking order.
+ * Returns the accounts that have movements in the window or hold a balance, ordered by wallet, chain and asset;
+ * movements in booking order.
  */
 export async function collect(sql: Sql, owner: Owner, from: Date, to: Date): Promise<AccountMovements[]> {
   const question = asked(owner)

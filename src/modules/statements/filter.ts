@@ -17,7 +17,8 @@ export const statementKind = z.enum(['series', 'copy', 'report', 'provisional', 
   values: {
     series: 'One of the numbered statements of an account, of a day that has ended. The service makes each once.',
     copy: 'All accounts of a project on a day that has ended: copies of their numbered statements, and the balances of the others.',
-    report: 'Of a day that has ended, outside the series: of a wallet over all projects, of an account that only held a balance, or of a day before the series began.',
+    report:
+      'Of a day that has ended, outside the series: of a wallet over all projects, of an account that only held a balance, or of a day before the series began.',
     provisional: 'Of part of a day, or of a day that had not ended.',
     earlier: 'Made by an earlier version of the service, which had no series.',
   },
@@ -61,7 +62,9 @@ export const statementListArguments = z.object({
   filter: statementFilter.nullish().describe('Which statements; all unless given.'),
   orderBy: statementOrder
     .nullish()
-    .describe('The order. Unless given, newest first: by `from` or `date` where that is filtered, else by `createdAt`.'),
+    .describe(
+      'The order. Unless given, newest first: by `from` or `date` where that is filtered, else by `createdAt`.',
+    ),
 })
 
 /** A numbered statement is shown when its files are written. */
@@ -91,9 +94,6 @@ export function statementQuery({ filter, orderBy }: z.output<typeof statementLis
   }
   return {
     where,
-    orderBy: [
-      columns[column](order),
-      { id: order },
-    ] satisfies Prisma.StatementOrderByWithRelationInput[],
+    orderBy: [columns[column](order), { id: order }] satisfies Prisma.StatementOrderByWithRelationInput[],
   }
 }

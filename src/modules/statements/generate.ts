@@ -61,8 +61,7 @@ export async function statementOf(context: Context, owner: Owner, window: Window
   await closeDays(context, owner.projectId, await bookingTime(context))
   const { seriesFrom, closedDay } = await context.db.project.findUniqueOrThrow({ where: { id: owner.projectId } })
   if (seriesFrom !== null && window.to <= seriesFrom) return build(context, owner, window, most)
-  if (closedDay === null || closedDay < window.date)
-    return build(context, owner, { ...window, hasEnded: false }, most)
+  if (closedDay === null || closedDay < window.date) return build(context, owner, { ...window, hasEnded: false }, most)
   return statementOfClosedDay(context, { ...owner, window }, most)
 }
 

@@ -8,7 +8,7 @@ import { type KeptArtifact, storeArtifact } from '../artifacts/store.ts'
 import type { StatementType } from './documents.ts'
 import type { Window } from './window.ts'
 
-export type Made = {
+type Made = {
   id: string
   projectId: string | null
   wallet: string | null

@@ -1,7 +1,7 @@
 // The SQL of the series: finds what no statement has stated yet, and states it in the next statement of each account.
 import type { Sql } from '../../kit/transaction.ts'
-import { inBand } from './collect.ts'
 import type { Day } from './calendar.ts'
+import { inBand } from './collect.ts'
 
 /** What is the same for all statements of a day. */
 export type Closing = Day & {

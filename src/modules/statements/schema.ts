@@ -53,7 +53,10 @@ builder.queryField('statement', t =>
     input: statementArguments,
     errors: [],
     resolve: (query, _root, args, { db, principal }) => {
-      return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...written, ...ownedBy(principal) } })
+      return db.statement.findFirst({
+        ...query,
+        where: { ...parse(statementArguments, args), ...written, ...ownedBy(principal) },
+      })
     },
   }),
 )

@@ -49,10 +49,8 @@ export function windowOf(
   const part = given.window ?? wholeDay
   const [first = '', last = ''] = part.split('-')
   const from = momentOf(`${day}T${first}`, timeZone)
-  const refused = (name: string, message: string) =>
-    invalid([{ path: ['input', name], message, type: 'value_error' }])
-  if (from > now)
-    throw refused(startOfDay(day, timeZone) > now ? 'date' : 'window', 'Must not be in the future.')
+  const refused = (name: string, message: string) => invalid([{ path: ['input', name], message, type: 'value_error' }])
+  if (from > now) throw refused(startOfDay(day, timeZone) > now ? 'date' : 'window', 'Must not be in the future.')
   const to = afterMinute(day, last, timeZone)
   if (to <= from) throw refused('window', 'Is left out on that day, because clocks are set forward.')
   return { date: day, window: part, timeZone, from, to, isWholeDay: part === wholeDay, hasEnded: to <= now }

@@ -1,10 +1,12 @@
-// Writes a numbered statement: its pages and its signed bundle, which is then anchored. It states the entries with which
-// it was numbered, under the configuration of that time. What is written never changes, and is never written again.
+// Writes a numbered statement: its pages and its signed bundle, which is then anchored. It states the entries with
+// which it was numbered, under the configuration of that time. What is written never changes, and is never written
+// again.
+
+import { plainAmount } from '../../core/amount.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
-import { plainAmount } from '../../core/amount.ts'
 import { type KeptArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { demandLiveKey } from '../evidence/keys.ts'
@@ -12,7 +14,7 @@ import { openAnchors } from '../evidence/open-anchors.ts'
 import { buildStatementBundle, type SealedStatement } from '../evidence/statement-bundle.ts'
 import { accountId } from '../iso20022/slots.ts'
 import { configOf } from '../projects/config.ts'
-import { type Organisation } from '../settings/organisation.ts'
+import type { Organisation } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 import { bookingsOf } from './bookings.ts'
 import type { Movement } from './collect.ts'

@@ -7,7 +7,16 @@ import { messageOf } from '../../../src/modules/iso20022/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../../src/modules/iso20022/slots.ts'
 import { anyFactsOf } from '../facts.ts'
-import { acceptedText, announcedRefund, booking, plainEquivalent, plainFacts, plainReceipt, plainRefund, unnumbered } from '../receipts.ts'
+import {
+  acceptedText,
+  announcedRefund,
+  booking,
+  plainEquivalent,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+  unnumbered,
+} from '../receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 
@@ -39,11 +48,7 @@ const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening
   currency === 'USDC' && chain === 'base'
     ? {
         opening: { exact: '-3', inBand: '-3' },
-        entries: [
-          booking(plainFacts, 'CRDT'),
-          booking(of(tiny), 'CRDT'),
-          booking(of(plainRefund), 'DBIT'),
-        ],
+        entries: [booking(plainFacts, 'CRDT'), booking(of(tiny), 'CRDT'), booking(of(plainRefund), 'DBIT')],
       }
     : {
         opening: { exact: '10.5', inBand: '10.5' },

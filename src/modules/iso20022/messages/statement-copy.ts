@@ -1,5 +1,5 @@
-// Joins the statements of several accounts in documents, for readers that want one document of a day. Each Stmt is taken
-// as the text that was stored, so that a copy cannot differ from its original, whatever has changed since.
+// Joins the statements of several accounts in documents, for readers that want one document of a day. Each Stmt is
+// taken as the text that was stored, so that a copy cannot differ from its original, whatever has changed since.
 import { camt053 } from './camt053.ts'
 import type { StatementHead } from './statement.ts'
 
