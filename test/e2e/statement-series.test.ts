@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { closeDays } from '../../src/modules/statements/close.ts'
 import { auditSeries, beginSeries, book, writeAll } from '../kit/series.ts'
-import { type Service, startService } from '../kit/service.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
 import { it, proof, sized } from '../kit/size.ts'
 import { openIsoValidator, skipWithoutSchemas, withXml } from '../kit/xsd.ts'
 
@@ -167,50 +167,56 @@ describe('the series of an account', () => {
   })
 })
 
+const lives = Number(process.env.SERIES_LIVES ?? sized(1, 3))
+
+async function live(seed: string): Promise<void> {
+  let drawn = 0
+  const chance = () => createHash('sha256').update(`${seed} ${drawn++}`).digest().readUInt32BE() / 2 ** 32
+  const any = <T>(...list: readonly [T, ...T[]]): T => list[Math.floor(chance() * list.length)] ?? list[0]
+  const { id, key } = await project()
+  const wallet = () => any('shop', 'branch', 'customer', 'supplier')
+  const known = new Map<string, string>()
+  const keep = async () => {
+    await writeAll(service.app, id)
+    const { files } = await series(id)
+    for (const [name, hash] of known) expect(files.get(name)).toBe(hash)
+    for (const [name, hash] of files) known.set(name, hash)
+  }
+  const configurations = [
+    'timeZone: "Australia/Lord_Howe"',
+    'timeZone: "America/New_York", parties: { initiator: { name: "Acme Ltd" } }',
+    'timeZone: "Asia/Kathmandu", parties: { initiator: { name: "Other Ltd" } }',
+  ]
+  for (let day = 0; day < 60; day += 1) {
+    const count = Math.floor(chance() * sized(4, 12))
+    for (let n = 0; n < count; n += 1) {
+      // A late record has a time of booking that is already closed.
+      const late = chance() < 0.2 ? Math.floor(chance() * 20) + 1 : 0
+      await book(pool, id, {
+        at: at(day, Math.floor(chance() * 24) - late, Math.floor(chance() * 60)),
+        amount: any('0.000000000000000001', '1', '12.5', '99999999999999999999', '0.1'),
+        sender: wallet(),
+        receiver: wallet(),
+        currency: any('USDC', 'EURC'),
+      })
+    }
+    if (chance() < 0.7) await Promise.all([close(id, at(day, 23, 59)), close(id, at(day, 23, 59))])
+    const change = day % 15 === 0 ? configurations[day / 15 - 1] : undefined
+    if (change === undefined) continue
+    await keep()
+    await configure(id, key, change)
+  }
+  await close(id, at(75))
+  await keep()
+  expect(known.size).toBeGreaterThan(60)
+}
+
 proof(
   'sixty days with late records: no gap, balances chain, nothing twice; nothing changes after three configurations',
   async () => {
-    const { id, key } = await project()
-    let drawn = 0
-    const chance = () => createHash('sha256').update(`${drawn++}`).digest().readUInt32BE() / 2 ** 32
-    const wallets = ['shop', 'branch', 'customer', 'supplier']
-    const any = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T
-    const known = new Map<string, string>()
-    const keep = async () => {
-      await writeAll(service.app, id)
-      const { files } = await series(id)
-      for (const [name, hash] of known) expect(files.get(name)).toBe(hash)
-      for (const [name, hash] of files) known.set(name, hash)
-    }
-    const configurations = [
-      'timeZone: "Australia/Lord_Howe"',
-      'timeZone: "America/New_York", parties: { initiator: { name: "Acme Ltd" } }',
-      'timeZone: "Asia/Kathmandu", parties: { initiator: { name: "Other Ltd" } }',
-    ]
-    for (let day = 0; day < 60; day += 1) {
-      const count = Math.floor(chance() * sized(4, 12))
-      for (let n = 0; n < count; n += 1) {
-        const late = chance() < 0.2 ? -Math.floor(chance() * 20) - 1 : 0
-        await book(pool, id, {
-          at: at(day, Math.floor(chance() * 24) + late, Math.floor(chance() * 60)),
-          amount: any(['0.000000000000000001', '1', '12.5', '99999999999999999999', '0.1']),
-          sender: any(wallets),
-          receiver: any(wallets),
-          currency: any(['USDC', 'EURC']),
-        })
-      }
-      if (chance() < 0.7) await Promise.all([close(id, at(day, 23, 59)), close(id, at(day, 23, 59))])
-      const change = configurations[day / 15 - 1]
-      if (change !== undefined) {
-        await keep()
-        await configure(id, key, change)
-      }
-    }
-    await close(id, at(75))
-    await keep()
-    expect(known.size).toBeGreaterThan(60)
+    for (let n = 0; n < lives; n += 1) await live(`${process.pid} ${n}`)
   },
-  300_000,
+  3_600_000,
 )
 
 describe('a request for a statement', () => {
@@ -332,6 +338,27 @@ describe('a request for a statement', () => {
       const { json } = await service.api.call('POST', '/v1/iso/verify', { body })
       expect(json).toMatchObject({ matches_onchain: true, bundle_hash: bundleHash, ledger_txid: anchorTx, errors: [] })
     }
+  })
+
+  it('in tenant mode is anchored by the project itself', async () => {
+    const { id, key } = await project(ago(4, 0))
+    const tenant = `mutation { configureProject(input: { projectId: "${id}", anchoring: { executionMode: TENANT, chains: [] } }) { config { timeZone } } }`
+    expect((await service.api.graphql(tenant, { key })).errors).toBeUndefined()
+    await book(pool, id, { at: ago(2) })
+    const made = `mutation { generateStatement(input: { date: "${dayOf(2)}", ${account('shop', 'USDC')} }) { statement { id bundleHash status } } }`
+    const { statement } = (await service.api.graphql(made, { key })).data.generateStatement
+    expect(statement.status).toBe('AWAITING_ANCHOR')
+    const anchor = `mutation { debugAnchor(input: { bundleHash: "${statement.bundleHash}" }) { anchorTx } }`
+    const { anchorTx } = (await service.api.graphql(anchor, { key: adminKey })).data.debugAnchor
+    const confirm = `mutation ($tx: Hash32!) { confirmStatementAnchor(input: { statementId: "${statement.id}", anchorTx: $tx }) { statement { status anchorTx } } }`
+    const wrong = await service.api.graphql(confirm, { key, variables: { tx: `0x${'00'.repeat(32)}` } })
+    expect(wrong.errors[0].extensions.code).toBe('tx_not_mined')
+    expect((await service.api.graphql(confirm, { key, variables: { tx: anchorTx } })).errors).toBeUndefined()
+    const now = async () =>
+      (await service.api.graphql(`{ statement(id: "${statement.id}") { status anchorTx } }`, { key })).data.statement
+    for (const until = Date.now() + 60_000; (await now()).status !== 'ANCHORED' && Date.now() < until; )
+      await sleep(200)
+    expect(await now()).toEqual({ status: 'ANCHORED', anchorTx })
   })
 
   it('is found by kind, account and day, by callers of its project alone', async () => {

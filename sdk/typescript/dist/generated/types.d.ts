@@ -526,14 +526,14 @@ export type ConfirmAnchorRequest = {
      * @description The receipt’s UUID.
      */
     receipt_id: string;
-    /** @description The transaction that anchors the receipt’s bundle hash, 0x-prefixed. */
+    /** @description The transaction that anchors the bundle hash, 0x-prefixed. */
     ledger_txid?: string | null;
     /**
      * @deprecated
      * @description Older name of `ledger_txid`.
      */
     flare_txid?: string | null;
-    /** @description Name of the chain; needed when the receipt is to be anchored on several. */
+    /** @description Name of the chain; needed when the bundle is to be anchored on several. */
     chain?: string | null;
 } & ({
     ledger_txid: string;
