@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JsonRpcProvider } from 'ethers'
 import { z } from 'zod'
-import { openNodes } from '../src/adapters/nodes.ts'
+import { UnbatchedProvider } from '../src/adapters/nodes.ts'
 import { type Running, start } from '../src/app.ts'
 import { readEnv } from '../src/env.ts'
 import { account } from '../test/kit/anvil.ts'
@@ -95,8 +95,7 @@ await inBench(async ({ databaseUrl, folder }) => {
   try {
     timeChain(running.app)
     timeDatabase(running.app)
-    const nodes = openNodes({ name: 'local', chainId: 31_337n, rpcUrls: [running.localChain ?? ''], quorum: 1 })
-    await measure(running, node, await nodes.first(async unbatched => unbatched))
+    await measure(running, node, new UnbatchedProvider(running.localChain ?? '', 31_337, options))
   } finally {
     node.destroy()
     await running.stop()

@@ -1,10 +1,11 @@
 // Reads exchange rates from on-chain price feeds with Chainlink's AggregatorV3Interface: directly, inverted, or through
 // two feeds.
-import { Interface, type JsonRpcProvider } from 'ethers'
+import { Interface } from 'ethers'
 import { z } from 'zod'
 import { fromUnits, plainDecimal, product, quotient, rateDigits } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import type { FxRates, Rate } from '../ports/fx-rates.ts'
+import type { ChainNode } from './chain-node.ts'
 import { type NodesConfig, openNodes } from './nodes.ts'
 
 export type Feed = {
@@ -104,7 +105,7 @@ function pathsOf(legs: readonly Leg[], base: string, quote: string): Leg[][] {
   return [...direct.toSorted((a, b) => Number(a.inverted) - Number(b.inverted)).map(leg => [leg]), ...crossing]
 }
 
-async function latestRound(node: JsonRpcProvider, to: string) {
+async function latestRound(node: ChainNode, to: string) {
   const ask = async (name: 'decimals' | 'latestRoundData') => {
     const answer = await node.call({ to, data: aggregator.encodeFunctionData(name) })
     // A call to an address without code succeeds and returns no data, so that decoding throws.

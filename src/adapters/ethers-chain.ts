@@ -1,11 +1,12 @@
 // Implements the `Chain` port for an EVM chain with ethers: an answer counts when enough of the nodes agree on it.
-import { Interface, type JsonRpcProvider } from 'ethers'
+import { Interface } from 'ethers'
 import { z } from 'zod'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
 import type { AnchorEvent, BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
+import type { ChainNode } from './chain-node.ts'
 import { createAnchorAccount } from './ethers-anchor-account.ts'
 import type { WalletConfig } from './ethers-wallet.ts'
 import { logsOf } from './node-logs.ts'
@@ -97,8 +98,7 @@ export function createEthersChain(config: ChainConfig): Chain {
     return [...named].sort(([, a], [, b]) => b - a).map(([txid]) => txid)
   }
 
-  const hashIsIndexed = async (node: JsonRpcProvider) =>
-    (await node.getCode(contract)) === evidenceAnchor.deployedBytecode
+  const hashIsIndexed = async (node: ChainNode) => (await node.getCode(contract)) === evidenceAnchor.deployedBytecode
 
   const hasCode = (address: string): Promise<boolean> =>
     nodes.agreed(async node => (await node.getCode(address)) !== '0x')
@@ -152,7 +152,7 @@ export function createEthersChain(config: ChainConfig): Chain {
 const levels = ['unknown', 'included', 'safe', 'final'] as const
 
 async function standingBy(
-  node: JsonRpcProvider,
+  node: ChainNode,
   policy: FinalityPolicy,
   blockNumber: number,
   blockHash: string,

@@ -19,7 +19,7 @@ type ChainOfWallet = { name: string; chainId: bigint; nodes: Nodes }
 
 type Fees = { perGas: bigint; priority: bigint | null }
 
-const transactionWithHash = z.object({ hash: z.string() })
+const transactionWithHash = z.object({ hash: z.string().toLowerCase() })
 const outcomes = ['overtaken', 'underpriced', 'unfunded'] as const
 
 // Nodes accept a replacement whose fee is a tenth higher; some require an eighth.
@@ -93,7 +93,7 @@ export function openWallet(config: WalletConfig, { name, chainId, nodes }: Chain
     const broadcasts = nodes.each(async node => {
       try {
         const answer: unknown = await node.send('eth_sendRawTransaction', [raw])
-        if (answer !== hash) throw new Error('it returned another transaction hash')
+        if (String(answer).toLowerCase() !== hash) throw new Error('it returned another transaction hash')
       } catch (refusal) {
         // The wording of refusals differs between nodes and may be wrong; whether a node has this transaction is
         // certain.

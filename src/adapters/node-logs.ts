@@ -1,5 +1,5 @@
 // Searches the logs of a node, whatever number of blocks the node searches in one request.
-import type { JsonRpcProvider, Log } from 'ethers'
+import type { ChainNode, NodeLog } from './chain-node.ts'
 import { NodeUnusable } from './node-request.ts'
 
 // RPC providers limit the block range of one search, each to its own number: the range is halved until the provider
@@ -10,8 +10,8 @@ const searchPatienceMs = 60_000
 type Filter = { address: string; topics: string[] }
 
 /** Returns the logs oldest first. */
-export async function logsOf(node: JsonRpcProvider, filter: Filter, from: number, to: number): Promise<Log[]> {
-  let found: Log[] = []
+export async function logsOf(node: ChainNode, filter: Filter, from: number, to: number): Promise<NodeLog[]> {
+  let found: NodeLog[] = []
   const ranges: [number, number][] = [[from, to]]
   const until = Date.now() + searchPatienceMs
   for (let searches = 0; ranges.length > 0; searches++) {

@@ -1,9 +1,9 @@
 // Queries the nodes of one chain. To send a transaction, the response of one node is enough; to believe what the chain
 // contains, a quorum of nodes must give the same answer.
 import { type JsonRpcError, JsonRpcProvider, type JsonRpcResult, Network } from 'ethers'
-import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import { type ChainNode, chainNode } from './chain-node.ts'
 import { reason, requestTo } from './node-request.ts'
 
 export type NodesConfig = {
@@ -19,7 +19,7 @@ export type NodesConfig = {
   fetchPublic?: PublicFetch
 }
 
-type Question<T> = (node: JsonRpcProvider) => Promise<T>
+type Question<T> = (node: ChainNode) => Promise<T>
 
 /**
  * Decides from the answers so far, while `missing` nodes have not answered yet; returns null if more answers are
@@ -45,15 +45,17 @@ export type Nodes = {
 export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 
 /** Sends each request at once: ethers starts a timer first, in which further requests could join a batch. */
-class UnbatchedProvider extends JsonRpcProvider {
+export class UnbatchedProvider extends JsonRpcProvider {
   #lastId = 0
 
   override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     const payload = { method, params, id: ++this.#lastId, jsonrpc: '2.0' as const }
     const answers: (JsonRpcResult | JsonRpcError)[] = await this._send(payload)
-    const answer = answers.find(({ id }) => id === payload.id)
+    // Some nodes write the id as text, and `"error": null` beside a result.
+    const answer = answers.find(({ id }) => String(id) === String(payload.id))
     if (answer === undefined) throw new Error('missing response for request')
-    if ('error' in answer) throw this.getRpcError(payload, answer)
+    if ('error' in answer && answer.error !== null) throw this.getRpcError(payload, answer)
+    if (!('result' in answer)) throw new Error('a response without a result')
     return answer.result
   }
 }
@@ -64,9 +66,9 @@ function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
   // an address that is not configured.
   const network = new Network(name, chainId ?? 0n)
   const options = { staticNetwork: true, cacheTimeout: -1 }
-  const provider = new UnbatchedProvider(requestTo(url, fetchPublic), network, options)
+  const node = chainNode(new UnbatchedProvider(requestTo(url, fetchPublic), network, options))
   const checkChainId = async () => {
-    const answer = BigInt(z.string().parse(await provider.send('eth_chainId', [])))
+    const answer = await node.getChainId()
     if (chainId === null || answer === chainId) return
     const message = `A node configured for chain ${name} serves eip155:${answer}, not eip155:${chainId}.`
     throw new AppError('chain_misconfigured', message)
@@ -80,7 +82,7 @@ function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
         chainIdChecked = null
         throw error
       })
-      const answer = await question(provider)
+      const answer = await question(node)
       failedAt = 0
       return answer
     } catch (error) {

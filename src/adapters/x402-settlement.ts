@@ -1,8 +1,9 @@
 // Finds on the chain the mined transaction, if any, that transferred the amount of an EIP-3009 authorization.
-import { Interface, type JsonRpcProvider, type Log, zeroPadValue } from 'ethers'
+import { Interface, zeroPadValue } from 'ethers'
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
 import type { PaymentPayload, Settlement, SettlementOutcome, SettlementSearch } from '../ports/payment-facilitator.ts'
+import type { ChainNode, NodeLog } from './chain-node.ts'
 import { logsOf } from './node-logs.ts'
 import type { Nodes } from './nodes.ts'
 
@@ -18,14 +19,14 @@ const canceledTopic = topicOf('AuthorizationCanceled')
 const transferTopic = topicOf('Transfer')
 
 const word = (address: string) => zeroPadValue(address, 32)
-const named = (log: Log, topics: readonly string[]) =>
+const named = (log: NodeLog, topics: readonly string[]) =>
   log.topics.length === topics.length && topics.every((topic, at) => log.topics[at]?.toLowerCase() === topic)
 
 /**
  * Returns whether these logs show that this authorization was used and its amount transferred. Only a transfer after
  * this use and before the next one counts, because a payer may use two authorizations in one transaction and pay once.
  */
-function isPaid(logs: readonly Log[], asset: string, { from, to, value, nonce }: PaymentPayload['authorization']) {
+function isPaid(logs: readonly NodeLog[], asset: string, { from, to, value, nonce }: PaymentPayload['authorization']) {
   const own = logs.filter(log => log.address.toLowerCase() === asset).sort((a, b) => a.index - b.index)
   const use = own.findIndex(log => named(log, [usedTopic, word(from), nonce]))
   if (use < 0) return false
@@ -42,7 +43,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
    * mined; `reverted` when it is mined and did not settle the authorization.
    */
   async function standing(
-    node: JsonRpcProvider,
+    node: ChainNode,
     txid: string,
     { authorization }: PaymentPayload,
   ): Promise<Settlement | 'waiting' | 'reverted'> {
@@ -56,13 +57,13 @@ export function createSettlements(nodes: Nodes, asset: string) {
   }
 
   /** Returns whether the authorization is used or cancelled. */
-  async function isGone(node: JsonRpcProvider, { from, nonce }: PaymentPayload['authorization']): Promise<boolean> {
+  async function isGone(node: ChainNode, { from, nonce }: PaymentPayload['authorization']): Promise<boolean> {
     const data = token.encodeFunctionData('authorizationState', [from, nonce])
     const [state] = token.decodeFunctionResult('authorizationState', await node.call({ to: asset, data }))
     return state === true
   }
 
-  async function search(node: JsonRpcProvider, payload: PaymentPayload, since: number) {
+  async function search(node: ChainNode, payload: PaymentPayload, since: number) {
     const { from, nonce } = payload.authorization
     if (!(await isGone(node, payload.authorization))) return 'none'
     const to = await node.getBlockNumber()

@@ -1,9 +1,10 @@
 // The token in which callers pay, and payment requirements in that token. Its name, version, symbol and decimals are
 // read from its contract once; a read that failed is repeated at the next use.
-import { Interface, type JsonRpcProvider, parseUnits, TypedDataEncoder, ZeroAddress, ZeroHash } from 'ethers'
+import { Interface, parseUnits, TypedDataEncoder, ZeroAddress, ZeroHash } from 'ethers'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { PaymentFacilitator, PaymentToken } from '../ports/payment-facilitator.ts'
+import type { ChainNode } from './chain-node.ts'
 import type { Decide, Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
@@ -40,7 +41,7 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
   const wrong = (why: string) => new AppError('chain_misconfigured', `The token ${asset} on ${network} ${why}.`)
 
   /** Calls a view function; returns null when the contract has no such function. */
-  async function ask(node: JsonRpcProvider, name: string, args: readonly unknown[] = []): Promise<unknown> {
+  async function ask(node: ChainNode, name: string, args: readonly unknown[] = []): Promise<unknown> {
     try {
       const answer = await node.call({ to: asset, data: functions.encodeFunctionData(name, args) })
       return answer === '0x' ? null : functions.decodeFunctionResult(name, answer)[0]
@@ -50,7 +51,7 @@ export function openToken({ nodes, network, chainId, asset }: TokenConfig) {
     }
   }
 
-  const describe = async (node: JsonRpcProvider) => {
+  const describe = async (node: ChainNode) => {
     const [code, state, name, version, symbol, decimals, separator] = await Promise.all([
       node.getCode(asset),
       ask(node, 'authorizationState', [ZeroAddress, ZeroHash]),

@@ -1,7 +1,7 @@
 // Verifies payments with the official x402 facilitator. Its chain requests go through this file, because the official
 // code cannot distinguish an outage from an answer and has no fixed list of reasons.
 import type { FacilitatorEvmSigner } from '@x402/evm'
-import { FunctionFragment, Interface, type JsonRpcProvider } from 'ethers'
+import { FunctionFragment, Interface } from 'ethers'
 import type {
   LocalCheck,
   PaymentPayload,
@@ -9,6 +9,7 @@ import type {
   PaymentRequirement,
   Verification,
 } from '../ports/payment-facilitator.ts'
+import type { ChainNode } from './chain-node.ts'
 import type { Nodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
@@ -50,7 +51,7 @@ export function createVerifier({ nodes, asset, address, mostGas, estimate }: Ver
    */
   function signerOf(known: string | null) {
     let hasFailed = false
-    const ask = async (question: (node: JsonRpcProvider) => Promise<string | null>): Promise<string | null> => {
+    const ask = async (question: (node: ChainNode) => Promise<string | null>): Promise<string | null> => {
       // After one failed request there is nothing more to learn, and each may take long.
       if (hasFailed) throw new Error('no answer')
       try {

@@ -40,7 +40,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     }
     line('address', contract)
     line('block', `${blockNumber}`)
-    line('gas', `${gasUsed}`)
+    if (gasUsed !== null) line('gas', `${gasUsed}`)
     line('code', 'as in contracts/EvidenceAnchor.json')
     const entry = {
       name: node.caip2,

@@ -1,4 +1,5 @@
-// Exact arithmetic on plain decimal strings, for rates. A result that cannot be exact is rounded once, half to even.
+// Exact arithmetic on plain decimal strings, for rates and amounts. A result that cannot be exact is rounded once, half
+// to even.
 import { Decimal } from 'decimal.js'
 
 /** Significant digits of a rate that is computed from others: more than any source returns. */
@@ -37,6 +38,9 @@ function exact(plain: string): Decimal {
 
 /** Compares two plain decimals exactly. */
 export const isAtLeast = (a: string, b: string): boolean => exact(a).gte(exact(b))
+
+/** Subtracts `b` from `a` exactly, down to zero. */
+export const remainder = (a: string, b: string): string => (isAtLeast(b, a) ? '0' : exact(a).minus(exact(b)).toFixed())
 
 /** Multiplies two plain decimals exactly. */
 export const product = (a: string, b: string): string => exact(a).times(exact(b)).toFixed()

@@ -109,6 +109,11 @@ export const errorCodes = {
       'Events after `after` may have been deleted, because they are older than the service keeps them. Read the list and `eventCursor` again.',
   },
   not_anchored: { status: 409, meaning: 'Only an anchored receipt can be refunded.' },
+  refund_too_large: {
+    status: 409,
+    meaning:
+      'More would be given back than was paid, or than the return transaction is known to have moved. `left` says how much can still be refunded.',
+  },
   not_tenant_mode: { status: 409, meaning: 'This receipt is anchored by the service, not by its project.' },
   invalid_status_transition: { status: 409, meaning: 'The receipt’s status does not allow this.' },
   last_admin_key: { status: 409, meaning: 'The last live project_admin key of a project cannot be revoked this way.' },

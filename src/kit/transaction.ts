@@ -26,7 +26,7 @@ export type AuditEntry = {
 }
 
 type Subject =
-  | { type: 'receipt.refunded'; receiptId: string; isSettled: boolean }
+  | { type: 'receipt.refunded'; receiptId: string; refundId: string; isSettled: boolean }
   | { type: EventType & `payment.${string}`; projectId: string | null; paymentId: string }
   | { type: EventType & `agent.${string}`; projectId: string; anchorId: string; anchor: AnchorAsIs }
   | { type: EventType & `webhook${string}`; projectId: string; endpointId: string }
@@ -106,13 +106,13 @@ const changedType = "coalesce(changed.type, 'receipt.' || receipt.status)"
 const effectsStatement = effects({
   audit: 'select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])',
   events: `
-    select ${receiptEvent('receipt', { type: changedType, refundSettled: 'changed.refund_settled' })}
-    from unnest($7::uuid[], $9::text[], $11::boolean[]) as changed(id, type, refund_settled)
+    select ${receiptEvent('receipt', { type: changedType, refund: 'changed.refund_id, changed.refund_settled' })}
+    from unnest($7::uuid[], $9::text[], $12::uuid[], $11::boolean[]) as changed(id, type, refund_id, refund_settled)
     cross join lateral (
       select id, project_id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = changed.id offset 0
     ) as receipt
     union all
-    select type, project_id, null, payment_id, anchor_id, endpoint_id, null, bundle_hash, txid, anchored_at, null
+    select type, project_id, null, payment_id, anchor_id, endpoint_id, null, bundle_hash, txid, anchored_at, null, null
     from json_to_recordset($10::json) as other(type text, project_id uuid, payment_id uuid, anchor_id uuid,
       endpoint_id uuid, bundle_hash text, txid text, anchored_at timestamptz)`,
   jobs: `
@@ -128,7 +128,7 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: str
     after_ms: job.afterMs,
   }))
   const ofReceipts = [
-    ...changed.map(receiptId => ({ receiptId, type: null, isSettled: null })),
+    ...changed.map(receiptId => ({ receiptId, type: null, refundId: null, isSettled: null })),
     ...events.filter(event => 'receiptId' in event),
   ]
   return sql(
@@ -145,6 +145,7 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: str
       ofReceipts.map(event => event.type),
       JSON.stringify(events.flatMap(event => ('receiptId' in event ? [] : rowOf(event)))),
       ofReceipts.map(event => event.isSettled),
+      ofReceipts.map(event => event.refundId),
     ],
     'effects',
   )

@@ -22,7 +22,9 @@ import {
   otherChain,
   otherReceipt,
   refused,
+  spoiled,
   status,
+  terse,
   together,
 } from '../kit/rpc-faults.ts'
 import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
@@ -355,6 +357,62 @@ async function deploy(contract: 'Anchors' | 'Wallet'): Promise<string> {
   await deployed.waitForDeployment()
   return (await deployed.getAddress()).toLowerCase()
 }
+
+describe('a node that answers with the fields that are used alone, and in its own notation,', () => {
+  test('serves the whole life of an anchor', async () => {
+    behave(terse, terse, terse)
+    const bundleHash = hash()
+    const chain = chainWith()
+    const account = anchorAccountOf(chain)
+    const signed = await account.signAnchor([bundleHash], await account.pendingNonce())
+    expect(await account.broadcast(signed.raw)).toBe('accepted')
+    await expect.poll(() => chain.transaction(signed.txid)).not.toBeNull()
+    const anchored = await chain.transaction(signed.txid)
+    expect(anchored).toEqual(await chainWith({ rpcUrls: [local.rpcUrl] }).transaction(signed.txid))
+    expect(anchored?.events).toMatchObject([{ contract: local.contract, bundleHash }])
+    await mine(2)
+    const { blockNumber = 0, blockHash = '' } = anchored ?? {}
+    expect(await chain.standing(blockNumber, blockHash)).toBe('final')
+    expect(await chainWith({ finality: 'finalized' }).standing(blockNumber, blockHash)).toBe('included')
+    expect(await chain.findAnchor(bundleHash)).toEqual([signed.txid])
+    expect(await chain.head()).toMatchObject({ blockNumber: blockNumber + 2 })
+    expect(await account.funds()).toEqual(await anchorAccountOf(chainWith({ rpcUrls: [local.rpcUrl] })).funds())
+    expect(await account.minedNonce()).toBe(signed.nonce + 1)
+    expect(await account.signReplacement(signed.raw)).toMatchObject({ nonce: signed.nonce })
+    const wallet = await deploy('Wallet')
+    expect([await chain.isSignedBy(wallet, hash(), '0x00'), await chain.isSignedBy(wallet, hash(), '0x0000')]).toEqual([
+      true,
+      false,
+    ])
+    await chain.check()
+    behave(limited(terse, { methods: ['eth_chainId'] }), null, null)
+    expect(await codeOf(withFirst(1, { caip2: 'eip155:14', account: null }).check())).toBe('chain_misconfigured')
+  })
+
+  test.each([
+    ['eth_getTransactionReceipt', 'transactionHash', `0x${'12'.repeat(32)}`],
+    ['eth_getTransactionReceipt', 'blockNumber', undefined],
+    ['eth_getTransactionReceipt', 'blockHash', '0x12'],
+    ['eth_getTransactionReceipt', 'status', undefined],
+    ['eth_getTransactionReceipt', 'status', '-0x1'],
+    ['eth_getTransactionReceipt', 'logs', undefined],
+    ['eth_getTransactionReceipt', 'logs', [{ address: '0x12', topics: [], data: '0x', logIndex: '0x0' }]],
+    ['eth_getBlockByHash', 'hash', null],
+    ['eth_getBlockByHash', 'number', 1.5],
+    ['eth_getBlockByHash', 'timestamp', '0x'],
+    ['eth_getBlockByHash', 'timestamp', '2026-01-01'],
+  ])('is not believed when %s has %s %j', async (method, field, value) => {
+    const { txid } = await anchor()
+    behave(spoiled(method, field, value))
+    expect(await codeOf(withFirst(1).transaction(txid))).toBe('chain_unavailable')
+  })
+
+  test('says of a transaction that is in no block yet that it is not mined', async () => {
+    const { txid } = await anchor()
+    behave(spoiled('eth_getTransactionReceipt', 'blockHash', null))
+    expect(await withFirst(1).transaction(txid)).toBeNull()
+  })
+})
 
 describe('findAnchor', () => {
   test('finds an anchor that only one node returns, because the others cannot hide it', async () => {

@@ -37,7 +37,7 @@ import {
   signCancel,
   signTransfer,
 } from '../kit/payer.ts'
-import { faults, headAt, limited, otherChain, refused, status } from '../kit/rpc-faults.ts'
+import { faults, headAt, limited, otherChain, refused, status, terse } from '../kit/rpc-faults.ts'
 import { type Fault, type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { deployWallets } from '../kit/sign-in.ts'
 
@@ -751,6 +751,19 @@ describe('settling', () => {
     })
     expect(await facilitator.findSettlement(payload, receipt?.blockNumber ?? 0)).toEqual(settled)
     expect(await facilitator.outcome(settlement.txid.toUpperCase().replace('0X', '0x'), payload)).toEqual(settled)
+  })
+
+  test('works through a node that answers with the fields that are used alone, and in its own notation', async () => {
+    proxy.fault = terse
+    const paying = facilitatorWith()
+    await paying.check()
+    const payload = await official()
+    expect(await paying.verify(payload, requirement)).toMatchObject({ ok: true })
+    const settlement = await signed(payload, paying)
+    expect(await paying.broadcast(settlement.raw)).toBe('accepted')
+    await expect.poll(() => paying.outcome(settlement.txid, payload)).toMatchObject({ txid: settlement.txid })
+    expect(await paying.findSettlement(payload, 0)).toEqual(await paying.outcome(settlement.txid, payload))
+    expect((await paying.funds()).balance).toBeGreaterThan(0n)
   })
 
   test('is not confirmed by a transaction that paid for something else', async () => {

@@ -22,7 +22,7 @@ import { buildBundle } from '../../src/modules/evidence/bundle.ts'
 import { writeZip } from '../../src/modules/evidence/zip.ts'
 import type { Signer } from '../../src/ports/signer.ts'
 import { plainReceipt } from '../kit/receipts.ts'
-import { faults, otherChain } from '../kit/rpc-faults.ts'
+import { faults, otherChain, terse } from '../kit/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { freshDatabase, type Service, startService } from '../kit/service.ts'
 import { it, onlyInFull, proof, some } from '../kit/size.ts'
@@ -386,6 +386,16 @@ describe('deploy and doctor', () => {
     expect(healthy.out).toMatch(/^ok .*All \d+ migrations are applied/m)
     expect(healthy.out).toMatch(/^ok .*Node 1 of 1: eip155:31337, our contract/m)
     expect(healthy.out).toMatch(/^ok .*batches of 500/m)
+  })
+
+  it('deploy and the doctor work with a node that answers with the fields that are used alone', async () => {
+    const node = await startRpcProxy(url)
+    node.fault = terse
+    const deployed = await quittance(['deploy', '--rpc', node.url], { ANCHOR_PRIVATE_KEY: rich })
+    expect(deployed).toMatchObject({ code: 0, err: '' })
+    const { code, out } = await doctor(await chains({ rpc_urls: [node.url] }))
+    await node.stop()
+    expect([code, out]).toEqual([0, expect.stringMatching(/^ok .*Node 1 of 1: eip155:31337, our contract/m)])
   })
 
   const chains = async (change: object) => {

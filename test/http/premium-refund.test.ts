@@ -228,6 +228,68 @@ describe('a refund is refused, and nothing is charged, for', () => {
   })
 })
 
+describe('in parts', () => {
+  const buy = async (receipt: string, more: object) => (await post(receipt, await pay(payer, requirement), more)).json
+  const left = async (receipt: string) =>
+    (await service.api.graphql(`{ receipt(id: "${receipt}") { refundableAmount } }`, { key: shop.key })).data.receipt
+      .refundableAmount
+  const refund = (original_receipt_id: string, more: object) =>
+    service.api.call('POST', '/v1/iso/refund', { key: shop.key, body: { original_receipt_id, ...more } })
+
+  it('the payment’s receiver buys parts with their transactions, and is not charged for more than what is left', async () => {
+    const original = await anchored({ receiver_wallet: payer.address, amount: '10' })
+    for (const [amount, byte] of [
+      ['4', 'a1'],
+      ['5', 'a2'],
+    ] as const)
+      await buy(original, { amount, refund_tx_hash: `0x${byte.repeat(32)}` })
+    expect(await left(original)).toBe('1')
+    const before = await balance()
+    const refused = await buy(original, { amount: '2', refund_tx_hash: `0x${'a3'.repeat(32)}` })
+    expect([refused.detail, refused.left]).toEqual(['refund_too_large', '1'])
+    expect(await balance()).toBe(before)
+  })
+
+  it('the payment’s sender announces parts up to the payment, which take nothing from what the project can refund', async () => {
+    const original = await anchored({ sender_wallet: payer.address, amount: '10' })
+    const claimed: string = (await buy(original, { amount: '7' })).refund_receipt_id
+    expect((await buy(original, { amount: '7' })).refund_receipt_id).toBe(claimed)
+    const before = await balance()
+    expect(await buy(original, { amount: '4' })).toMatchObject({ detail: 'refund_too_large', left: '3' })
+    expect(await balance()).toBe(before)
+    expect(await left(original)).toBe('10')
+
+    const own = await refund(original, { amount: '4', refund_tx_hash: `0x${'b1'.repeat(32)}` })
+    expect(own.status).toBe(200)
+    expect(await left(original)).toBe('6')
+    // What was claimed is more than what is left now.
+    for (const more of [{}, { refund_tx_hash: `0x${'b2'.repeat(32)}` }])
+      expect((await refund(original, { amount: '7', ...more })).json).toMatchObject({
+        detail: 'refund_too_large',
+        left: '6',
+      })
+  })
+
+  it('what the sender announced counts once the project announces it too, or settles it', async () => {
+    const original = await anchored({ sender_wallet: payer.address, amount: '10' })
+    const ids: string[] = []
+    for (const amount of ['3', '5']) ids.push((await buy(original, { amount })).refund_receipt_id)
+    expect((await refund(original, { amount: '3' })).json.refund_receipt_id).toBe(ids[0])
+    expect(await left(original)).toBe('7')
+    const { json: trail } = await service.api.call(
+      'GET',
+      `/v1/audit/events?object_id=${ids[0]}&action=receipt.refund`,
+      {
+        key: shop.key,
+      },
+    )
+    expect(trail.map(({ actor }: { actor: string }) => actor.split(':')[0])).toEqual(['key', 'payer'])
+    const settled = await refund(original, { amount: '5', refund_tx_hash: `0x${'c1'.repeat(32)}` })
+    expect(settled.json.refund_receipt_id).toBe(ids[1])
+    expect(await left(original)).toBe('2')
+  })
+})
+
 it('several payments for one refund at the same time create one refund', async () => {
   const original = own.pop() ?? ''
   const headers = await Promise.all(Array.from({ length: 8 }, () => pay(payer, requirement)))

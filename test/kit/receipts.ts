@@ -88,9 +88,13 @@ export const plainRefund: ReceiptFacts = {
     id: plainReceipt.id,
     reference: plainReceipt.reference,
     tipTxHash: plainReceipt.tipTxHash,
+    amount: plainReceipt.amount,
     createdAt: plainReceipt.createdAt,
   },
 }
+
+/** The refund of a part of the plain receipt. */
+export const partialRefund: ReceiptFacts = { ...plainRefund, amount: '4.000000000000000001' }
 
 /** The same refund, announced only. */
 export const announcedRefund: ReceiptFacts = { ...plainRefund, tipTxHash: plainReceipt.tipTxHash, refundTxHash: null }
@@ -206,7 +210,13 @@ export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts
     })
 
 const refundedOf = (any: fc.Arbitrary<string>) =>
-  fc.record({ id: fc.uuid({ version: 4 }), reference: any, tipTxHash: fc.oneof(hash32, any), createdAt: time })
+  fc.record({
+    id: fc.uuid({ version: 4 }),
+    reference: any,
+    tipTxHash: fc.oneof(hash32, any),
+    amount: anyAmount,
+    createdAt: time,
+  })
 
 const equivalentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<FiatEquivalent> =>
   fc.record({

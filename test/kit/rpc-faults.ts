@@ -91,6 +91,38 @@ export const faults = {
   noBaseFee: changed(blocks, ({ baseFeePerGas: _, ...block }) => block),
 } satisfies Record<string, Fault>
 
+/**
+ * Answers as some nodes do: only with the fields that are used, ids as text, `"error": null` beside a result, decimal
+ * numbers, and addresses with the prefix of XDC.
+ */
+export const terse: Fault = async ({ method }, forward) => {
+  const { id, ...answer } = fields.parse(await forward())
+  if (!('result' in answer)) return { kind: 'body', body: { ...answer, id: `${id}` } }
+  const own = (value: unknown) => ({ kind: 'body' as const, body: { id: `${id}`, error: null, result: value } })
+  const { data } = fields.safeParse(answer.result)
+  const log = ({ address, topics, data: bytes, logIndex, transactionHash }: Fields) => ({
+    address: z.string().parse(address).replace('0x', 'xdc'),
+    topics,
+    data: bytes,
+    logIndex,
+    transactionHash,
+  })
+  if (method === 'eth_chainId' || method === 'eth_blockNumber') return own(numberOf.parse(answer.result))
+  if (method === 'eth_getLogs') return own(items.parse(answer.result).map(log))
+  if (data === undefined) return own(answer.result)
+  if (blocks.includes(method)) {
+    const { number, hash, timestamp, baseFeePerGas } = data
+    return own({ number: numberOf.parse(number), hash, timestamp: `${numberOf.parse(timestamp)}`, baseFeePerGas })
+  }
+  if (method !== receipt) return own(answer.result)
+  const { transactionHash, blockNumber, blockHash, status, logs } = data
+  return own({ transactionHash, blockNumber, blockHash, status, logs: items.parse(logs).map(log) })
+}
+
+/** Leaves a field out of each answer of a method, or writes another value into it. */
+export const spoiled = (method: string, field: string, value?: unknown): Fault =>
+  changed([method], answer => ({ ...answer, [field]: value }))
+
 const refusal = (message: string, code = -32000): Behaviour => ({
   kind: 'body',
   body: { jsonrpc: '2.0', error: { code, message } },

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const record = 'src/modules/receipts/record.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
+const refundMeant = 'src/modules/receipts/refund-meant.ts'
 const premiumRefund = 'src/modules/receipts/paid.ts'
 const keys = 'src/modules/keys/manage.ts'
 const lookUp = 'src/modules/keys/look-up.ts'
@@ -54,28 +55,28 @@ export const tenants: Mutant[] = [
   },
   {
     file: refund,
-    text: 'where: { id: originalReceiptId, ...ownedBy(principal) }',
-    instead: 'where: { id: originalReceiptId }',
+    text: '{ id: input.originalReceiptId, ...ownedBy(context.principal) }',
+    instead: '{ id: input.originalReceiptId }',
     tests: ['http/access', 'e2e/workflow'],
     harm: 'a tenant refunds the receipt of another',
   },
   {
-    file: refund,
-    text: `  if (original.status !== 'anchored') throw new AppError('not_anchored')\n`,
+    file: refundMeant,
+    text: `  if (status !== 'anchored') throw new AppError('not_anchored')\n`,
     instead: '',
     tests: ['http/premium-refund', 'e2e/workflow'],
     harm: 'a receipt that is not anchored is refunded',
   },
   {
-    file: refund,
-    text: `  if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')\n`,
+    file: refundMeant,
+    text: `  if (refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')\n`,
     instead: '',
     tests: ['http/premium-refund', 'e2e/workflow'],
     harm: 'a refund is refunded',
   },
   {
     file: refund,
-    text: 'currency, receiver_wallet, sender_wallet,',
+    text: 'currency, receiver_wallet,\n       sender_wallet,',
     instead: 'currency, sender_wallet, receiver_wallet,',
     tests: ['e2e/workflow', 'http/premium-refund'],
     harm: 'a refund takes the payer’s money once more',
@@ -96,10 +97,38 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/receipts/settle-refund.ts',
-    text: 'where id = $1::uuid and refund_tx_hash is null',
-    instead: 'where id = $1::uuid',
+    text: 'if (refund.refundTxHash !== null) throw',
+    instead: 'if (false) throw',
     tests: ['e2e/workflow'],
-    harm: 'a settled refund is settled again by another transaction',
+    harm: 'a refund is said to be settled by a transaction other than its own',
+  },
+  {
+    file: 'src/modules/receipts/settle-refund.ts',
+    text: ' for no key update',
+    instead: '',
+    tests: ['http/partial-refunds'],
+    harm: 'parts that are requested at the same time are refused without a reason',
+  },
+  {
+    file: 'src/modules/receipts/refund-limits.ts',
+    text: '  if (isAtLeast(left, amount)) return\n',
+    instead: '  return\n',
+    tests: ['http/partial-refunds'],
+    harm: 'more than what is left is no answer that a client can act on',
+  },
+  {
+    file: refundMeant,
+    text: 'refund.amount.equals(asked)',
+    instead: 'refund.amount !== null',
+    tests: ['http/partial-refunds'],
+    harm: 'a further part is taken for the one that is announced',
+  },
+  {
+    file: premiumRefund,
+    text: 'statedIn(input, true)',
+    instead: 'statedIn(input, false)',
+    tests: ['http/premium-refund'],
+    harm: 'a buyer takes from the shop what it can refund',
   },
   {
     file: 'src/modules/receipts/settle-refund.ts',

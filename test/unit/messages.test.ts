@@ -18,6 +18,7 @@ import {
   acceptedText,
   announcedRefund,
   anyText,
+  partialRefund,
   plainAnchor,
   plainEquivalent,
   plainFacts,
@@ -58,7 +59,11 @@ function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): 
       recordedAt: receipt.createdAt,
       fiatEquivalent: receipt.fiatEquivalent,
       bookedAt: sealedTypes.includes(type) ? null : (anchor?.bookedAt ?? null),
-      refundOf: receipt.refundOf && { receiptId: receipt.refundOf.id, txHash: receipt.refundOf.tipTxHash },
+      refundOf: receipt.refundOf && {
+        receiptId: receipt.refundOf.id,
+        txHash: receipt.refundOf.tipTxHash,
+        amount: receipt.refundOf.amount,
+      },
       anchor:
         anchor === null || sealedTypes.includes(type)
           ? null
@@ -139,6 +144,24 @@ test.each(['pacs.002', 'pacs.004', 'camt.054'] as const)(
     expect(xml).toBe(readFileSync(golden, 'utf8'))
   },
 )
+
+test.each(['pacs.004', 'camt.054'] as const)('%s of a refund of a part matches the golden file', type => {
+  const golden = new URL(`../golden/${fileName(type, '-part')}`, import.meta.url)
+  const occasion = inLife(partialRefund, partialRefund.createdAt, 'FOCR')
+  const anchor = type === 'pacs.004' ? null : plainAnchor
+  const xml = messageOf(type).build({ ...plainFacts, receipt: partialRefund, anchor, occasion })
+  if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, xml)
+  expect(xml).toBe(readFileSync(golden, 'utf8'))
+})
+
+test('a return of a part states its own amount as returned, and that of the payment as the original', () => {
+  const occasion = inLife(partialRefund, partialRefund.createdAt)
+  const xml = pacs004.build({ ...plainFacts, receipt: partialRefund, anchor: null, occasion })
+  const amounts = (tag: string) => new RegExp(`<${tag}(?: [^>]*)?>([^<]*)`).exec(xml)?.[1]
+  const tags = ['CtrlSum', 'OrgnlIntrBkSttlmAmt', 'RtrdIntrBkSttlmAmt', 'RtrdInstdAmt', 'InstdAmt', 'o:RefundedAmount']
+  expect(tags.map(amounts)).toEqual(['4', '12.5', '4', '4', '12.5', '12.5'])
+  expect(readOnChainPayments(xml)).toMatchObject([{ amount: partialRefund.amount, refundOf: { amount: '12.5' } }])
+})
 
 test.each(['pain.001', 'camt.054', 'pacs.008'] as const)(
   '%s of a receipt with a fiat equivalent matches the golden file, and differs from one without it in nothing else',

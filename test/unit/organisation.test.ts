@@ -135,7 +135,8 @@ test('the settlement UETR is the same for both sides, differs by transaction, an
   expect(uetr({ id: other })).toBe(uetr({}))
   expect(uetr({ id: other })).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(uetr({ tipTxHash: '0x01' })).not.toBe(uetr({}))
-  const refundOf = { id: other, reference: 'x', tipTxHash: plainReceipt.tipTxHash, createdAt: plainReceipt.createdAt }
+  const { tipTxHash, amount, createdAt } = plainReceipt
+  const refundOf = { id: other, reference: 'x', tipTxHash, amount, createdAt }
   expect(uetr({ refundOf })).toBe(plainReceipt.id)
 })
 

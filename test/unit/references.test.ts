@@ -2,6 +2,7 @@
 // REFERENCE_LIVES=10000 sets the number of lifecycles.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isAtLeast } from '../../src/core/decimal.ts'
 import { asRecorded, type Facts, inLife, type ReceiptFacts } from '../../src/modules/iso20022/facts.ts'
 import { camt052 } from '../../src/modules/iso20022/messages/camt052.ts'
 import { camt053 } from '../../src/modules/iso20022/messages/camt053.ts'
@@ -146,19 +147,20 @@ function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): 
 }
 
 const refundFactsOf = (payment: Facts, refund: ReceiptFacts): Facts => {
-  const { id, reference, tipTxHash, createdAt, senderWallet, receiverWallet } = payment.receipt
+  const { id, reference, tipTxHash, amount, createdAt, senderWallet, receiverWallet } = payment.receipt
   const isSettled = refund.refundOf === null || refund.refundTxHash !== null
   const receipt = {
     ...payment.receipt,
     id: refund.id,
     reference: `refund:${id}`,
+    amount: isAtLeast(amount, refund.amount) ? refund.amount : amount,
     senderWallet: receiverWallet,
     receiverWallet: senderWallet,
     createdAt: refund.createdAt,
     // A refund has its own transaction from the start, later, or never.
     tipTxHash: refund.refundOf === null ? refund.tipTxHash : tipTxHash,
     refundTxHash: isSettled ? refund.tipTxHash : null,
-    refundOf: { id, reference, tipTxHash, createdAt },
+    refundOf: { id, reference, tipTxHash, amount, createdAt },
   }
   return { ...payment, receipt }
 }
@@ -166,19 +168,20 @@ const refundFactsOf = (payment: Facts, refund: ReceiptFacts): Facts => {
 const cases = fc.record({
   facts: factsOf(acceptedText),
   organisation: organisations,
-  refund: fc.option(receiptsOf(acceptedText)),
+  // The whole payment, or parts of it.
+  refunds: fc.uniqueArray(receiptsOf(acceptedText), { maxLength: 3, selector: ({ id }) => id }),
   asked: fc.tuple(occasions, occasions, occasions),
 })
 
 test(`every reference resolves, and nothing unsettled is booked, in ${lives} lifecycles`, () => {
   fc.assert(
-    fc.property(cases, ({ facts, organisation, refund, asked: [first, second, third] }) => {
+    fc.property(cases, ({ facts, organisation, refunds, asked: [first, second, third] }) => {
       const life: Life = { messages: [], faults: [] }
       const receipt = { ...facts.receipt, refundOf: null, refundTxHash: null }
       const payment: Facts = { ...facts, organisation, receipt }
       tell(life, payment, first)
       const entries = [payment]
-      if (refund !== null) {
+      for (const refund of refunds) {
         const returned = refundFactsOf(payment, refund)
         tell(life, returned, second)
         entries.push(returned)

@@ -8,12 +8,15 @@ import { CommandError } from '../command.ts'
 /** In wei for each unit of gas; `priority` is null on a chain without EIP-1559. */
 type Fees = { perGas: bigint; priority: bigint | null }
 
+/** `gasUsed` is null when the node does not say. */
+type Mined = { blockNumber: number; gasUsed: bigint | null }
+
 export type Deployable = {
   caip2: string
   offer(from: string, bytecode: string): Promise<{ gasLimit: bigint; fees: Fees; balance: bigint; nonce: number }>
   send(raw: string): Promise<void>
   /** Waits until the transaction is mined and `depth` blocks deep, including its own block. */
-  mined(txid: string, depth: number): Promise<{ blockNumber: number; gasUsed: bigint }>
+  mined(txid: string, depth: number): Promise<Mined>
   /** Returns the code at the address; `0x` when none appears after a while. */
   code(address: string): Promise<string>
 }
@@ -24,7 +27,7 @@ const mostTries = 15
 
 export async function openDeployable(rpcUrl: string): Promise<Deployable> {
   const nodes = openNodes({ name: 'behind --rpc', chainId: null, rpcUrls: [rpcUrl], quorum: 1 })
-  const caip2 = await nodes.first(async node => `eip155:${BigInt(await node.send('eth_chainId', []))}`)
+  const caip2 = await nodes.first(async node => `eip155:${await node.getChainId()}`)
 
   const offer = (from: string, bytecode: string) =>
     nodes.first(async node => {
@@ -46,11 +49,11 @@ export async function openDeployable(rpcUrl: string): Promise<Deployable> {
     nodes.first(async node => {
       const [receipt, head] = await Promise.all([node.getTransactionReceipt(txid), node.getBlockNumber()])
       if (receipt === null) return null
-      const { status, blockNumber, gasUsed } = receipt
+      const { status, blockNumber, gasUsed = null } = receipt
       return { status, blockNumber, gasUsed, depth: head - blockNumber + 1 }
     })
 
-  async function mined(txid: string, depth: number): Promise<{ blockNumber: number; gasUsed: bigint }> {
+  async function mined(txid: string, depth: number): Promise<Mined> {
     for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(pauseMs)) {
       // A node that does not answer for a moment says nothing about the transaction.
       const seen = await arrived(txid).catch(error => {

@@ -1,7 +1,7 @@
 // Checks a configured chain node by node: reachable, right chain, our contract, the block tag its finality needs, a
 // recent block.
-import type { JsonRpcProvider } from 'ethers'
 import evidenceAnchor from '../../../contracts/EvidenceAnchor.json' with { type: 'json' }
+import type { ChainNode } from '../../adapters/chain-node.ts'
 import type { ChainConfig } from '../../adapters/ethers-chain.ts'
 import { reason } from '../../adapters/node-request.ts'
 import { majorityOf, openNodes } from '../../adapters/nodes.ts'
@@ -68,7 +68,7 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
   return { canBeAsked, findings: [...settled.flatMap(ofNode), ofQuorum()] }
 }
 
-async function look(node: JsonRpcProvider, { contract, finality }: ChainConfig): Promise<NodeReport> {
+async function look(node: ChainNode, { contract, finality }: ChainConfig): Promise<NodeReport> {
   const [code, newest, tagFault] = await Promise.all([
     node.getCode(contract),
     node.getBlock('latest'),
@@ -78,7 +78,7 @@ async function look(node: JsonRpcProvider, { contract, finality }: ChainConfig):
   return { code, tagFault, number: newest.number, ageMs: Date.now() - newest.timestamp * 1000 }
 }
 
-const faultOfTag = (node: JsonRpcProvider, tag: 'safe' | 'finalized'): Promise<string | null> =>
+const faultOfTag = (node: ChainNode, tag: 'safe' | 'finalized'): Promise<string | null> =>
   node.getBlock(tag).then(
     block => (block === null ? 'it has none' : null),
     error => reason(error),

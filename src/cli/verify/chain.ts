@@ -46,7 +46,7 @@ export async function openAskedChain(known: readonly KnownChain[], wish: Wish): 
 /** Returns the CAIP-2 id of the chain that more than half of the nodes serve. */
 async function chainServedBy(rpcUrls: string[]): Promise<string> {
   const nodes = openNodes({ name: 'to ask', chainId: null, rpcUrls, quorum: majorityOf(rpcUrls.length) })
-  return nodes.agreed(async node => `eip155:${BigInt(await node.send('eth_chainId', []))}`)
+  return nodes.agreed(async node => `eip155:${await node.getChainId()}`)
 }
 
 function noted(faults: Set<string>, error: unknown): null {

@@ -67,12 +67,14 @@ const commands: Record<string, Command> = {
     },
   },
   refund: {
-    usage: 'refund <receipt id> [reason code]',
-    means: 'announces the refund of an anchored receipt; moves no money',
+    usage: 'refund <receipt id> [amount] [reason code]',
+    means: 'announces the refund of an anchored receipt, or of a part; moves no money',
     async run(call) {
       const { id } = await receiptNamed(call)
-      const [, reasonCode = null] = call.words
-      const refund = await runVerb(call.context, refundReceipt, { originalReceiptId: id, reasonCode })
+      const [, ...words] = call.words
+      const amount = /^\d/.test(words[0] ?? '') ? words.shift() : null
+      const [reasonCode = null] = words
+      const refund = await runVerb(call.context, refundReceipt, { originalReceiptId: id, amount, reasonCode })
       return lineOf(refund)
     },
   },

@@ -24,7 +24,7 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade
   projectId: string
   ownerWallet: string | null
   refundReason: string | null
-  refundOf: { id: string; reference: string; tipTxHash: string; createdAt: string } | null
+  refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: string } | null
   equivalentState: FiatEquivalentState | null
   fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
 }
@@ -42,7 +42,8 @@ export async function readFacts(
        r.project_config_version as "projectConfigVersion", r.refund_tx_hash as "refundTxHash",
        p.id as "projectId", p.owner_wallet as "ownerWallet",
        case when o.id is not null then json_build_object(
-         'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash, 'createdAt', o.created_at) end as "refundOf",
+         'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash,
+         'amount', o.amount::text, 'createdAt', o.created_at) end as "refundOf",
        f.state as "equivalentState", case when f.state = 'known' then json_build_object(
          'amount', f.amount, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
          'asOf', f.as_of) end as "fiatEquivalent"
@@ -75,7 +76,11 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
       ...rest,
       project: { id: projectId, ownerWallet },
       amount: plainAmount(rest.amount),
-      refundOf: refundOf && { ...refundOf, createdAt: new Date(refundOf.createdAt) },
+      refundOf: refundOf && {
+        ...refundOf,
+        amount: plainAmount(refundOf.amount),
+        createdAt: new Date(refundOf.createdAt),
+      },
       fiatEquivalent: fiatEquivalent && { ...fiatEquivalent, asOf: new Date(fiatEquivalent.asOf) },
       grade: 'stated',
     },

@@ -31,7 +31,11 @@ const receiptData = (event: LoggedEvent, receiptId: string, publicBaseUrl: strin
   bundle_url: bundleUrl(publicBaseUrl, receiptId, event),
   created_at: event.createdAt?.toISOString() ?? null,
   anchored_at: event.anchoredAt?.toISOString() ?? null,
-  ...(event.refundId !== null && { refund_receipt_id: event.refundId, refund_settled: event.isRefundSettled }),
+  ...(event.refundId !== null && {
+    refund_receipt_id: event.refundId,
+    refund_amount: event.refundAmount && plainAmount(event.refundAmount),
+    refund_settled: event.isRefundSettled,
+  }),
 })
 
 const paymentData = (type: string, payment: NonNullable<LoggedEvent['payment']>) => ({

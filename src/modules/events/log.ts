@@ -33,6 +33,8 @@ export type LoggedEvent = {
   refundOfId: string | null
   /** The receipt of the refund, for `receipt.refunded`. */
   refundId: string | null
+  /** The amount of the refund, with trailing zeros. */
+  refundAmount: string | null
   /** Whether the refund named the transaction that returned the money. */
   isRefundSettled: boolean | null
   paymentId: string | null
@@ -44,7 +46,7 @@ export type LoggedEvent = {
 
 const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, e.receipt_id as "receiptId", e.status,
   e.bundle_hash as "bundleHash", e.ledger_txid as "ledgerTxid", e.anchored_at as "anchoredAt", e.endpoint_id as "endpointId",
-  e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId",
+  e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId", refund.amount::text as "refundAmount",
   e.refund_settled as "isRefundSettled",
   case when p.id is not null then json_build_object('id', p.id, 'amount', p.amount::text, 'currency', p.currency, 'network', p.network,
     'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid, 
@@ -52,7 +54,11 @@ const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, 
   case when a.id is not null then json_build_object('id', a.id, 'agentId', a.agent_id, 'chain', a.chain, 'createdAt', a.created_at)
     end as anchor`
 const about = `left join receipts r on r.id = e.receipt_id
-  left join receipts refund on e.type = 'receipt.refunded' and refund.refund_of_id = e.receipt_id
+  left join lateral (
+    -- An event that does not name its refund is from before refunds in parts, when a receipt had one refund.
+    select id, amount from receipts where e.type = 'receipt.refunded' and id = coalesce(e.refund_id, (
+      select id from receipts where refund_of_id = e.receipt_id order by created_at, id limit 1)) offset 0
+  ) as refund on true
   left join payments p on p.id = e.payment_id left join anchors a on a.id = e.anchor_id`
 
 // A page is read as a whole and stays in memory until its reader has consumed it.

@@ -40,8 +40,8 @@ export type ReceiptFacts = {
     /** Lower-case; null when a service administrator created the project. */
     ownerWallet: string | null
   }
-  /** The receipt that this receipt refunds: same amount, wallets swapped. */
-  refundOf: { id: string; reference: string; tipTxHash: string; createdAt: Date } | null
+  /** The receipt that this receipt refunds, whole or in part: wallets swapped. */
+  refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: Date } | null
   /** For a refund: the transaction that returned the money; null while the refund is only announced. */
   refundTxHash: string | null
   grade: PaymentGrade
@@ -50,6 +50,10 @@ export type ReceiptFacts = {
 /** Returns whether money has moved: a refund without a return transaction is only announced. */
 export const isSettled = ({ refundOf, refundTxHash }: Pick<ReceiptFacts, 'refundOf' | 'refundTxHash'>): boolean =>
   refundOf === null || refundTxHash !== null
+
+/** Returns the amount of the payment of which the receipt refunds a part; null for any other receipt. */
+export const partiallyRefunded = ({ refundOf, amount }: Pick<ReceiptFacts, 'refundOf' | 'amount'>): string | null =>
+  refundOf === null || refundOf.amount === amount ? null : refundOf.amount
 
 /** Returns the receipt as recorded, without a refund transaction stated later, so that a rebuilt bundle is the same. */
 export const asRecorded = (receipt: ReceiptFacts): ReceiptFacts => {

@@ -33,8 +33,8 @@ export type OnChainPayment = {
   fiatEquivalent: FiatEquivalent | null
   /** When the payment was booked; null in messages made before the booking or without a booking time. */
   bookedAt: Date | null
-  /** The refunded receipt and its transaction; null when the payment is no refund. */
-  refundOf: { receiptId: string; txHash: string } | null
+  /** The refunded receipt, its transaction, and its amount; null when the payment is no refund. */
+  refundOf: { receiptId: string; txHash: string; amount: string } | null
   /** Where the evidence bundle is anchored; null when the message was made before the anchoring. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
 }
@@ -147,6 +147,7 @@ const paymentParts = z.strictObject({
   ResourceHash: hash32.optional(),
   RefundOf: uuid.optional(),
   RefundedTxHash: exactText.optional(),
+  RefundedAmount: plain(/^[0-9]{1,20}(\.[0-9]{1,18})?$/, 'a plain decimal').optional(),
   Grade: bare(z.literal('stated', 'is not a grade')).optional(),
   RecordedAt: time,
   FiatEquivalent: equivalentParts.optional(),
@@ -275,17 +276,21 @@ function accountOf(node: XmlNode, index: number): OnChainAccount {
   }
 }
 
-type Transactions = Pick<z.output<typeof paymentParts>, 'TxHash' | 'RefundOf' | 'RefundedTxHash'>
+type Refund = Pick<z.output<typeof paymentParts>, 'TxHash' | 'RefundOf' | 'RefundedTxHash' | 'RefundedAmount'>
 
 /** In messages older than RefundedTxHash, the TxHash of a refund is the transaction of the refunded payment. */
-function transactionsOf(where: string, { TxHash, RefundOf, RefundedTxHash }: Transactions) {
+function transactionsOf(where: string, amount: string, { TxHash, RefundOf, RefundedTxHash, RefundedAmount }: Refund) {
   const refunded = RefundedTxHash ?? TxHash
   if (RefundOf === undefined ? TxHash === undefined : refunded === undefined)
     throw new Error(`${where}/TxHash: is missing`)
-  if (RefundOf === undefined && RefundedTxHash !== undefined) throw new Error(`${where}/RefundOf: is missing`)
+  if (RefundOf === undefined && (RefundedTxHash ?? RefundedAmount) !== undefined)
+    throw new Error(`${where}/RefundOf: is missing`)
   return {
     txHash: RefundOf !== undefined && RefundedTxHash === undefined ? null : (TxHash ?? null),
-    refundOf: RefundOf === undefined || refunded === undefined ? null : { receiptId: RefundOf, txHash: refunded },
+    refundOf:
+      RefundOf === undefined || refunded === undefined
+        ? null
+        : { receiptId: RefundOf, txHash: refunded, amount: RefundedAmount ?? amount },
   }
 }
 
@@ -297,7 +302,7 @@ function paymentOf(node: XmlNode): OnChainPayment {
     project: parts.ProjectId === undefined ? null : { id: parts.ProjectId, ownerWallet: parts.ProjectOwner ?? null },
     reference: parts.Reference,
     chain: parts.Chain,
-    ...transactionsOf(node.name, parts),
+    ...transactionsOf(node.name, Amount.text, parts),
     amount: Amount.text,
     amountInBand: Amount.attributes.inBand,
     asset: parts.Asset,

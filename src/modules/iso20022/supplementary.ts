@@ -1,6 +1,6 @@
 // Builds OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every
 // accepted value can be read back from it, even where a standard slot carries only a cut value.
-import { type Facts, type FiatEquivalent, settlementOf } from './facts.ts'
+import { type Facts, type FiatEquivalent, partiallyRefunded, settlementOf } from './facts.ts'
 import { inBandAmount } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
 
@@ -40,6 +40,7 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
   const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
   const { project, refundOf, fiatEquivalent } = receipt
   const txHash = settlementOf(receipt)
+  const whole = partiallyRefunded(receipt)
   const payment = el('o:OnChainPayment', [
     exactElement('ReceiptId', receipt.id),
     exactElement('ProjectId', project.id),
@@ -54,6 +55,7 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
     receipt.resourceHash === null ? null : exactElement('ResourceHash', receipt.resourceHash),
     refundOf === null ? null : exactElement('RefundOf', refundOf.id),
     refundOf === null ? null : exactElement('RefundedTxHash', refundOf.tipTxHash),
+    whole === null ? null : el('o:RefundedAmount', whole),
     el('o:Grade', receipt.grade),
     exactElement('RecordedAt', dateTime(receipt.createdAt)),
     fiatEquivalent && equivalentElement(fiatEquivalent),

@@ -22,7 +22,7 @@ function paymentCard(payment: OnChainPayment): Html {
   const { refundOf, txHash, project } = payment
   const isRefund = refundOf !== null
   return html`<section class="panel">
-<h3>${isRefund ? (txHash === null ? 'Announced refund' : 'Refund') : 'On-chain payment'}</h3>
+<h3>${isRefund ? nameOf(payment, refundOf) : 'On-chain payment'}</h3>
 <p class="amount">${said(payment.amount)} ${saidLabel(payment.asset)}</p>
 ${payment.amountInBand === 'exact' ? null : cutNote}${isRefund && txHash === null ? announcedNote : null}<dl>
 ${fact(isRefund ? 'Refunded by' : 'Payer', saidCode(payment.payer))}
@@ -30,7 +30,7 @@ ${fact(isRefund ? 'Refunded to' : 'Payee', saidCode(payment.payee))}
 ${fact('Reference', said(payment.reference))}
 ${fact('Chain', said(payment.chain))}
 ${fact(isRefund ? 'Transaction of the refund' : 'Transaction hash', txHash === null ? (isRefund ? html`Not stated` : null) : saidCode(txHash))}
-${isRefund ? refundedFacts(refundOf) : null}
+${isRefund ? refundedFacts(refundOf, payment) : null}
 ${fact('Recorded', time(payment.recordedAt))}
 ${fact('Worth then', payment.fiatEquivalent && worth(payment.fiatEquivalent))}
 ${fact('Booked', payment.bookedAt && time(payment.bookedAt))}
@@ -49,9 +49,18 @@ const worth = ({ amount, currency, rate, rateOf, source, asOf }: FiatEquivalent)
   html`${amount} ${currency} <span class="hint">at ${rate} ${currency} for one ${saidLabel(rateOf)}, by ${said(source)} as of
 ${time(asOf)}</span>`
 
-const refundedFacts = ({ receiptId, txHash }: NonNullable<OnChainPayment['refundOf']>): Html => html`
-${fact('Refund of receipt', html`<a href="/receipt/${receiptId}">${saidCode(receiptId)}</a>`)}
-${fact('Transaction of the payment given back', saidCode(txHash))}
+function nameOf({ txHash, amount }: OnChainPayment, refundOf: NonNullable<OnChainPayment['refundOf']>): string {
+  const name = refundOf.amount === amount ? 'refund' : 'refund in part'
+  return txHash === null ? `Announced ${name}` : `R${name.slice(1)}`
+}
+
+const refundedFacts = (
+  refundOf: NonNullable<OnChainPayment['refundOf']>,
+  { amount, asset }: OnChainPayment,
+): Html => html`
+${fact('Refund of receipt', html`<a href="/receipt/${refundOf.receiptId}">${saidCode(refundOf.receiptId)}</a>`)}
+${fact('Amount of the payment', refundOf.amount === amount ? null : html`${said(refundOf.amount)} ${saidLabel(asset)}`)}
+${fact('Transaction of the payment given back', saidCode(refundOf.txHash))}
 `
 
 const announcedNote = html`<p class="hint">The project announced this refund and stated no transaction that gave the money

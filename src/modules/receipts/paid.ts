@@ -6,28 +6,31 @@ import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
-import { earlierRefund, refund, refundReceiptInput } from './refund.ts'
+import { refund, refundReceiptInput, statedIn } from './refund.ts'
+import { refundMeant } from './refund-meant.ts'
 import { ReceiptType } from './type.ts'
 
 type Input = z.output<typeof refundReceiptInput>
 type Db = Pick<VerbTransaction['db'], 'receipt' | 'linkedWallet'>
 
-/** Returns the receipt when this payer may record its refund. Errors: `not_found`, `forbidden`. */
-async function refundableFor(db: Db, { principal }: Context, { originalReceiptId: id, refundTx }: Input) {
+/** Returns the receipt when this payer may record its refund, and what it states. Errors: `not_found`, `forbidden`. */
+async function refundableFor(db: Db, { principal }: Context, input: Input) {
+  const { originalReceiptId: id, refundTx } = input
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
   if (principal.kind !== 'payer') throw new Error('a refund that is paid for has a payer')
   const { senderWallet, receiverWallet, projectId } = receipt
   const { wallet } = principal
-  if (wallet === receiverWallet) return receipt
-  if ((await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return receipt
+  const own = { receipt, stated: statedIn(input, false) }
+  if (wallet === receiverWallet) return own
+  if ((await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return own
   if (wallet !== senderWallet) {
     throw new AppError('forbidden', 'The payer must be a party of the receipt, or a wallet linked to its project.')
   }
   // A transaction stated by the sender would book a debit on the receiver's account.
   if (refundTx)
     throw new AppError('forbidden', 'Only the party that gave the money back can state by which transaction.')
-  return receipt
+  return { receipt, stated: statedIn(input, true) }
 }
 
 const refundPaid = verb({
@@ -35,17 +38,16 @@ const refundPaid = verb({
   access: 'pay',
   input: refundReceiptInput,
   async run(tx, input, context) {
-    const { reasonCode, refundTx } = input
-    const stated = { reason: reasonCode ?? null, txHash: refundTx ?? null }
-    return refund(tx, await refundableFor(tx.db, context, input), stated, context)
+    const { receipt, stated } = await refundableFor(tx.db, context, input)
+    return refund(tx, receipt.id, stated, context)
   },
 })
 
 mutation('premiumRefund', {
   ...paidMutation({
     description:
-      'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction. Moves no funds.',
-    errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'validation_failed'],
+      'Records that an anchored receipt’s payment was given back, as `refundReceipt` does, for a payer who is a party of the receipt or whose wallet is linked to its project. The sender of the original payment may announce its refund, but not state its transaction; that takes nothing from what the project can refund. Moves no funds.',
+    errors: ['not_found', 'forbidden', 'not_anchored', 'conflict', 'refund_too_large', 'validation_failed'],
     rules: refundReceiptInput,
     endpoint: 'refund',
     input: refundReceiptInput,
@@ -53,8 +55,8 @@ mutation('premiumRefund', {
     output: z.object({ id: z.string() }),
     async admit(context, input) {
       const { db, pool } = context
-      const original = await refundableFor(db, context, input)
-      await earlierRefund({ db, sql: sqlOf(pool) }, original, input.refundTx ?? null, context)
+      const { receipt, stated } = await refundableFor(db, context, input)
+      await refundMeant({ db, sql: sqlOf(pool) }, receipt, stated, context)
     },
     run: async (context, input) => ({ id: (await runVerb(context, refundPaid, input)).id }),
   }),

@@ -1,20 +1,27 @@
-// Records that a payment was given back (a refund), as a full receipt linked to the original. Moves no funds.
+// Records that a payment was given back (a refund), whole or in parts, each as a full receipt linked to the original.
+// Moves no funds.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { AppError, notFound } from '../../core/errors.ts'
+import { amount } from '../../core/amount.ts'
+import { notFound } from '../../core/errors.ts'
 import { isCode } from '../../core/iso-codes.ts'
 import { ownedBy } from '../../core/principal.ts'
-import { chainText, uuid } from '../../core/text.ts'
+import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { presentOrganisation } from '../settings/read.ts'
+import { type NewRefund, referenceTaken, refundMeant, type Stated } from './refund-meant.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
-import { demandOther, demandSettleable, settle } from './settle-refund.ts'
+import { announce, locked, settle } from './settle-refund.ts'
 
 export const refundReceiptInput = z.strictObject({
   originalReceiptId: uuid.describe('The receipt to refund; it must be anchored.'),
+  amount: amount
+    .nullish()
+    .describe(
+      'Amount that was given back, as an exact decimal string, in the currency of the receipt: at most what is left to refund. Without it the whole payment is refunded.',
+    ),
   reasonCode: z
     .string()
     .refine(code => isCode('returnReason', code), {
@@ -24,90 +31,70 @@ export const refundReceiptInput = z.strictObject({
     .nullish()
     .meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
     .describe('Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`.'),
-  refundTx: chainText()
+  refundTx: settlementText()
     .nullish()
-    .describe('The transaction that gave the money back. Without it the refund is announced, not settled.'),
+    .describe(
+      'The transaction that gave the money back, or one transfer in it, such as `0x…#3`. Without it the refund is announced, not settled.',
+    ),
 })
 
+export const statedIn = (
+  { amount, reasonCode, refundTx }: z.output<typeof refundReceiptInput>,
+  isClaim: boolean,
+): Stated => ({ amount: amount ?? null, reason: reasonCode ?? null, txHash: refundTx ?? null, isClaim })
+
 /**
- * A second refund of one receipt returns the first, and settles it when only the second names a transaction. Errors:
- * `not_found`, `not_anchored`, `conflict`, `disabled_by_configuration`.
+ * A repeated request returns the first refund, and settles it when only the second names a transaction. Errors:
+ * `not_found`, `not_anchored`, `conflict`, `refund_too_large`, `disabled_by_configuration`.
  */
 export const refundReceipt = verb({
   name: 'receipt.refund',
   access: 'write',
   input: refundReceiptInput,
-  async run(tx, { originalReceiptId, reasonCode, refundTx }, context) {
-    const { principal } = context
-    const original = await tx.db.receipt.findFirst({ where: { id: originalReceiptId, ...ownedBy(principal) } })
-    if (original === null) throw notFound('receipt')
-    return refund(tx, original, { reason: reasonCode ?? null, txHash: refundTx ?? null }, context)
+  async run(tx, input, context) {
+    const where = { id: input.originalReceiptId, ...ownedBy(context.principal) }
+    if ((await tx.db.receipt.findFirst({ where, select: { id: true } })) === null) throw notFound('receipt')
+    return refund(tx, where.id, statedIn(input, false), context)
   },
 })
 
-/**
- * Returns the existing refund; null when one can be recorded. Errors: `validation_failed`, `not_anchored`, `conflict`,
- * `disabled_by_configuration`.
- */
-export async function earlierRefund(
-  { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
-  original: Receipt,
-  refundTxHash: string | null,
+/** Records a refund; the calling verb has authorised the principal. Errors: those of `refundMeant` and `settle`. */
+export async function refund(
+  tx: VerbTransaction,
+  originalId: string,
+  stated: Stated,
   app: App,
-): Promise<Receipt | null> {
-  demandOther(original, refundTxHash)
-  const { projectId } = original
-  const reference = referenceOf(original)
-  // One statement, because another request may record the refund between two.
-  const found = await db.receipt.findMany({ where: { OR: [{ refundOfId: original.id }, { projectId, reference }] } })
-  const earlier = found.find(({ refundOfId }) => refundOfId === original.id)
-  if (earlier !== undefined) {
-    demandSettleable(earlier, refundTxHash)
-    return earlier
-  }
-  if (found.length > 0) throw referenceTaken(reference)
-  if (original.refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
-  if (original.status !== 'anchored') throw new AppError('not_anchored')
-  if (!(await presentOrganisation(app, sql)).status.enableReturns) throw new AppError('disabled_by_configuration')
-  return null
-}
-
-type Stated = { reason: string | null; txHash: string | null }
-
-/** Records a refund; the calling verb has authorised the principal. Errors: those of `earlierRefund`. */
-export async function refund(tx: VerbTransaction, original: Receipt, stated: Stated, app: App): Promise<Done<Receipt>> {
+): Promise<Done<Receipt>> {
+  const original = await locked(tx.sql, originalId)
+  const meant = await refundMeant(tx, original, stated, app)
   const { txHash } = stated
-  const earlier = await earlierRefund(tx, original, txHash, app)
-  const { receipt, fresh } = earlier === null ? await insert(tx, original, stated) : { receipt: earlier, fresh: false }
-  if (!fresh) return txHash === null ? { result: receipt, audit: 'unchanged' } : settle(tx, receipt, txHash)
+  if ('earlier' in meant) {
+    if (txHash !== null) return settle(tx, original, meant.earlier, txHash)
+    return stated.isClaim ? { result: meant.earlier, audit: 'unchanged' } : announce(tx, original, meant.earlier)
+  }
+  const receipt = await insert(tx, original, stated, meant)
   const { id, projectId } = receipt
   tx.changed(id)
-  tx.event({ type: 'receipt.refunded', receiptId: original.id, isSettled: txHash !== null })
+  tx.event({ type: 'receipt.refunded', receiptId: original.id, refundId: id, isSettled: txHash !== null })
   tx.job(jobs.screen({ receipts: [id] }))
-  const details = { refund_of: original.id, refund_tx_hash: txHash }
+  const details = { refund_of: original.id, amount: meant.amount, refund_tx_hash: txHash }
   return { result: receipt, audit: [{ objectType: 'receipt', objectId: id, projectId, details }] }
 }
 
-const referenceOf = ({ id }: Receipt) => `refund:${id}`
-const referenceTaken = (reference: string) =>
-  new AppError('conflict', `Another receipt has the reference ${reference}.`)
-
 // A refund keeps the original's configuration versions, because its message ids depend on the configuration.
-async function insert(tx: VerbTransaction, original: Receipt, { reason, txHash }: Stated) {
-  const reference = referenceOf(original)
+async function insert(tx: VerbTransaction, { id }: Receipt, stated: Stated, meant: NewRefund) {
+  const { reason, txHash, isClaim } = stated
+  const { reference, amount } = meant
   const [made] = await tx.sql<RawReceipt>(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-                           refund_of_id, refund_reason, refund_tx_hash, config_version, project_config_version)
-     select $1::uuid, project_id, coalesce($5::text, tip_tx_hash), chain, amount, currency, receiver_wallet, sender_wallet,
-       $2::text, id, $3::text, $5::text, config_version, project_config_version
+                           refund_of_id, refund_reason, refund_tx_hash, refund_claimed, config_version, project_config_version)
+     select $1::uuid, project_id, coalesce($5::text, tip_tx_hash), chain, $6::numeric, currency, receiver_wallet,
+       sender_wallet, $2::text, id, $3::text, $5::text, $7::boolean, config_version, project_config_version
      from receipts where id = $4::uuid
      on conflict do nothing
      returning ${receiptColumns}`,
-    [randomUUID(), reference, reason, original.id, txHash],
+    [randomUUID(), reference, reason, id, txHash, amount, isClaim],
   )
-  if (made !== undefined) return { receipt: receiptOf(made), fresh: true }
-  const { projectId } = original
-  const other = await tx.db.receipt.findUniqueOrThrow({ where: { projectId_reference: { projectId, reference } } })
-  if (other.refundOfId === original.id) return { receipt: other, fresh: false }
-  throw referenceTaken(reference)
+  if (made === undefined) throw referenceTaken(reference)
+  return receiptOf(made)
 }

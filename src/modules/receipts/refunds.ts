@@ -12,9 +12,16 @@ const payload: Payload<Receipt> = t => ({
 mutation('refundReceipt', {
   ...performs(refundReceipt),
   description:
-    'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTx` the refund is announced, and is settled once its transaction is stated. A second refund returns the first. Moves no funds.',
+    'Records that an anchored receipt’s payment was given back: creates a receipt with sender and receiver swapped, which goes through the whole pipeline. Without `refundTx` the refund is announced, and is settled once its transaction is stated. With an `amount` a part is refunded, and further parts can follow, up to the payment. A repeated request returns the first refund: one with the same `refundTx`, else an announced one of the same amount, else that of the whole payment. Moves no funds.',
   takes: 'A payment that was given back.',
-  errors: ['not_found', 'not_anchored', 'conflict', 'disabled_by_configuration', 'validation_failed'],
+  errors: [
+    'not_found',
+    'not_anchored',
+    'conflict',
+    'refund_too_large',
+    'disabled_by_configuration',
+    'validation_failed',
+  ],
   payload,
 })
 
@@ -23,6 +30,6 @@ mutation('confirmRefund', {
   description:
     'Settles an announced refund: states the transaction that gave the money back. The refund’s entries are booked only then. Repeating the request is harmless. Moves no funds.',
   takes: 'How an announced refund was settled.',
-  errors: ['not_found', 'conflict', 'validation_failed'],
+  errors: ['not_found', 'conflict', 'refund_too_large', 'validation_failed'],
   payload,
 })

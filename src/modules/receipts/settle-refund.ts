@@ -1,64 +1,100 @@
 // Settles an announced refund: states the transaction that gave the money back. A refund is booked only once settled.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { transactionKey } from '../../core/identity.ts'
 import { ownedBy } from '../../core/principal.ts'
-import { chainText, uuid } from '../../core/text.ts'
+import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
+import type { Sql } from '../../kit/transaction.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
+import { demandLeft } from './refund-limits.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 const confirmRefundInput = z.strictObject({
   receiptId: uuid.describe('UUID of the refund’s own receipt.'),
-  refundTx: chainText().describe('The transaction that gave the money back.'),
+  refundTx: settlementText().describe(
+    'The transaction that gave the money back, or one transfer in it, such as `0x…#3`.',
+  ),
 })
 
-/** Settles a refund; repeating it is harmless. Errors: `not_found`, `conflict`, `validation_failed`. */
+/** Settles a refund; repeating it is harmless. Errors: `not_found`, those of `settle`, `validation_failed`. */
 export const confirmRefund = verb({
   name: 'refund.confirm',
   access: 'write',
   input: confirmRefundInput,
   async run(tx, { receiptId, refundTx }, { principal }) {
-    const found = await tx.db.receipt.findFirst({
-      where: { id: receiptId, ...ownedBy(principal) },
-      include: { refundOf: true },
-    })
+    const where = { id: receiptId, ...ownedBy(principal) }
+    const found = await tx.db.receipt.findFirst({ where, select: { refundOfId: true } })
     if (found === null) throw notFound('receipt')
-    const { refundOf, ...refund } = found
-    if (refundOf === null) throw new AppError('conflict', 'This receipt is no refund.')
-    demandOther(refundOf, refundTx)
-    return settle(tx, refund, refundTx)
+    if (found.refundOfId === null) throw new AppError('conflict', 'This receipt is no refund.')
+    const original = await locked(tx.sql, found.refundOfId)
+    demandOther(original, refundTx)
+    return settle(tx, original, await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), refundTx)
   },
 })
 
+/** Returns the refunded receipt, and lets no other request change its refunds before the transaction ends. */
+export async function locked(sql: Sql, originalId: string): Promise<Receipt> {
+  const [row] = await sql<RawReceipt>(`select ${receiptColumns} from receipts where id = $1::uuid for no key update`, [
+    originalId,
+  ])
+  if (row === undefined) throw notFound('receipt')
+  return receiptOf(row)
+}
+
+// Both are on one chain.
+const isSame = (one: string, other: string) => transactionKey(one) === transactionKey(other)
+
 /** Throws `validation_failed` for the transaction of the payment itself. */
 export function demandOther({ tipTxHash }: Receipt, refundTxHash: string | null): void {
-  if (tipTxHash !== refundTxHash) return
+  if (refundTxHash === null || !isSame(tipTxHash, refundTxHash)) return
   const message = 'This is the transaction of the payment itself, not the one that gave it back.'
   throw invalid([{ path: ['input', 'refundTx'], message, type: 'value_error' }])
 }
 
-/** Throws `conflict` where another transaction was stated before. */
-export function demandSettleable(refund: Receipt, txHash: string | null): void {
-  if (txHash === null || refund.refundTxHash === null || refund.refundTxHash === txHash) return
-  throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
+/** Returns whether the transaction settled the refund. */
+export const isSettledBy = ({ refundTxHash }: Pick<Receipt, 'refundTxHash'>, txHash: string): boolean =>
+  refundTxHash !== null && isSame(refundTxHash, txHash)
+
+/** Throws `conflict` where another transaction was stated before, and `refund_too_large`. */
+export async function demandSettleable(original: Receipt, refund: Receipt, txHash: string): Promise<void> {
+  if (isSettledBy(refund, txHash)) return
+  if (refund.refundTxHash !== null) throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
+  if (refund.refundClaimed) demandLeft(original, refund.amount.toFixed())
 }
 
-/** Settles a refund; the calling verb has checked access. Throws `conflict` where another transaction was stated. */
-export async function settle({ sql, ...tx }: VerbTransaction, refund: Receipt, txHash: string): Promise<Done<Receipt>> {
+/** Settles a refund; the calling verb has checked access, and locked the original. Errors: `demandSettleable`'s. */
+export async function settle(
+  { sql, ...tx }: VerbTransaction,
+  original: Receipt,
+  refund: Receipt,
+  txHash: string,
+): Promise<Done<Receipt>> {
+  await demandSettleable(original, refund, txHash)
+  if (refund.refundTxHash !== null) return { result: refund, audit: 'unchanged' }
   const [settled] = await sql<RawReceipt>(
-    `update receipts set refund_tx_hash = $2, booked_at = case when status = 'anchored' then now() end
+    `update receipts set refund_tx_hash = $2, refund_claimed = false,
+       booked_at = case when status = 'anchored' then now() end
      where id = $1::uuid and refund_tx_hash is null returning ${receiptColumns}`,
     [refund.id, txHash],
   )
-  if (settled === undefined) {
-    const present = await tx.db.receipt.findUniqueOrThrow({ where: { id: refund.id } })
-    demandSettleable(present, txHash)
-    return { result: present, audit: 'unchanged' }
-  }
-  if (refund.refundOfId !== null) tx.event({ type: 'receipt.refunded', receiptId: refund.refundOfId, isSettled: true })
+  if (settled === undefined) throw new Error('a refund was settled while its original was locked')
+  tx.event({ type: 'receipt.refunded', receiptId: original.id, refundId: refund.id, isSettled: true })
   if (settled.status === 'anchored') tx.job(jobs.report({ receipts: [refund.id] }))
   const { id, projectId } = refund
   const entry = { objectType: 'receipt', objectId: id, projectId, details: { refund_tx_hash: txHash } }
   return { result: receiptOf(settled), audit: [{ ...entry, action: 'refund.confirm' }] }
+}
+
+/**
+ * Announces a refund that the payment's sender has claimed, so that it counts; another announced refund stays as it is.
+ * Throws `refund_too_large`.
+ */
+export async function announce(tx: VerbTransaction, original: Receipt, refund: Receipt): Promise<Done<Receipt>> {
+  if (!refund.refundClaimed) return { result: refund, audit: 'unchanged' }
+  demandLeft(original, refund.amount.toFixed())
+  const result = await tx.db.receipt.update({ where: { id: refund.id }, data: { refundClaimed: false } })
+  const { id, projectId } = refund
+  return { result, audit: [{ objectType: 'receipt', objectId: id, projectId, details: { refund_of: original.id } }] }
 }

@@ -4,6 +4,7 @@ import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
 import { asRelation, inSql, type Row } from '../../kit/sql/field.ts'
 import { ReceiptStatusEnum } from './enums.ts'
+import { leftOf } from './refund-limits.ts'
 import { bundleUrl, bundleUrlInSql, xmlUrl, xmlUrlInSql } from './urls.ts'
 
 const RecorderType = builder.objectRef<{ id: string; ownerWallet: string | null }>('Recorder').implement({
@@ -80,6 +81,18 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       description: 'Whether money moved: false for a refund that is only announced.',
       extensions: inSql(({ column }) => `(${column('refundOfId')} is null or ${column('refundTxHash')} is not null)`),
       resolve: ({ refundOfId, refundTxHash }) => refundOfId === null || refundTxHash !== null,
+    }),
+    refundableAmount: t.field({
+      type: 'Decimal',
+      nullable: true,
+      authScopes: receipt => ({ project: receipt.projectId }),
+      description:
+        'What is left to refund of the payment, in units of `currency`: its amount without its refunds, announced ones included. An announcement by the payment’s sender counts only once the project announces or settles that refund too. Null in a refund.',
+      extensions: inSql(
+        ({ column }) =>
+          `case when ${column('refundOfId')} is null then ${column('amount')} - ${column('refundedAmount')} end`,
+      ),
+      resolve: receipt => (receipt.refundOfId === null ? leftOf(receipt) : null),
     }),
     recordedBy: t.field({
       type: RecorderType,

@@ -10,7 +10,7 @@ export const paymentEvent = (
 /** SQL of the columns of an event, see `effects`, about a payment in this table or query. */
 export const eventSql = (payments: string, change: PaymentChange) =>
   `'payment.${change}', ${payments}.project_id, null::uuid, ${payments}.id, null::uuid, null::uuid, null::receipt_status,
-   null::text, null::text, null::timestamptz, null::boolean`
+   null::text, null::text, null::timestamptz, null::uuid, null::boolean`
 
 /**
  * SQL that inserts an event for each row of `changed` (id, project_id, status), for statements outside a transaction.

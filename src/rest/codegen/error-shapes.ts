@@ -11,6 +11,11 @@ export const errorMembers = {
   request_id: string,
 }
 
+const left = {
+  ...string,
+  description: 'Of `refund_too_large`: how much can still be refunded, an exact decimal.',
+}
+
 const loc = {
   type: 'array',
   items: { anyOf: [string, { type: 'integer' }] },
@@ -21,7 +26,7 @@ const issue = { loc, msg: string, type: { ...string, description: 'A stable code
 export const errorSchemas: Record<string, JsonSchema> = {
   ErrorResponse: {
     type: 'object',
-    properties: errorMembers,
+    properties: { ...errorMembers, left },
     required: Object.keys(errorMembers),
   },
   Problem: {
@@ -34,6 +39,7 @@ export const errorSchemas: Record<string, JsonSchema> = {
       detail: { ...string, description: 'A message for people.' },
       code: { ...string, description: 'A stable error code.' },
       request_id: string,
+      left,
     },
     required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   },

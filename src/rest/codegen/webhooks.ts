@@ -97,6 +97,10 @@ export function webhookSchemas(known: ReadonlyMap<string, JsonSchema>): Record<s
     ...body('ReceiptWebhook', ref(eventSchema)),
     RefundEvent: withMembers(known.get(eventSchema), {
       refund_receipt_id: id('The UUID of the receipt that records the refund.'),
+      refund_amount: {
+        type: 'string',
+        description: 'The amount of the refund, which can be a part of the payment: an exact decimal, in its currency.',
+      },
       refund_settled: { type: 'boolean', description: 'Whether the transaction that gave the money back is known.' },
     }),
     ...body('ReceiptRefundedWebhook', ref('RefundEvent')),

@@ -32,6 +32,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
       refund_reason: original ? pick(oddTexts) : null,
       refund_tx_hash: original ? maybe(`0x${hex(32)}`) : null,
       has_refund: false,
+      refunded_amount: '0',
       status,
       failure_reason: status === 'failed' ? pick(oddTexts) : null,
       bundle_hash: isSealed ? `0x${hex(32)}` : null,
@@ -45,6 +46,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
     addParts(world, receipt, n)
     if (original) {
       original.has_refund = true
+      original.refunded_amount = chance(0.5) ? original.amount : '0'
       addEvent(world, original, 'receipt.refunded', null, n)
     }
     add(world, 'fiat_equivalents', n % 3 === 0 ? [fiat(world, receipt.id, n)] : [])

@@ -324,6 +324,7 @@ class ErrorResponse(TypedDict):
     detail: str
     message: str
     request_id: str
+    left: NotRequired[str]
 
 
 class EvidenceChain(TypedDict):
@@ -801,6 +802,7 @@ class Problem(TypedDict):
     detail: str
     code: str
     request_id: str
+    left: NotRequired[str]
 
 
 class ProjectAnchoring(TypedDict):
@@ -959,6 +961,7 @@ class RefundEvent(TypedDict):
     created_at: str
     anchored_at: str | None
     refund_receipt_id: str
+    refund_amount: str
     refund_settled: bool
 
 
@@ -966,6 +969,7 @@ class RefundRequest(TypedDict):
     original_receipt_id: str
     reason_code: NotRequired[str | None]
     refund_tx_hash: NotRequired[str | None]
+    amount: NotRequired[str | None]
 
 
 class RefundResponse(TypedDict):

@@ -638,6 +638,8 @@ export type ErrorResponse = {
     /** @description A message for people. */
     message: string;
     request_id: string;
+    /** @description Of `refund_too_large`: how much can still be refunded, an exact decimal. */
+    left?: string;
 };
 export type EvidenceChain = {
     /** @description Name of the chain, as in anchors. */
@@ -1418,6 +1420,8 @@ export type Problem = {
     /** @description A stable error code. */
     code: string;
     request_id: string;
+    /** @description Of `refund_too_large`: how much can still be refunded, an exact decimal. */
+    left?: string;
 };
 export type ProjectAnchoring = {
     /**
@@ -1757,6 +1761,8 @@ export type RefundEvent = {
      * @description The UUID of the receipt that records the refund.
      */
     refund_receipt_id: string;
+    /** @description The amount of the refund, which can be a part of the payment: an exact decimal, in its currency. */
+    refund_amount: string;
     /** @description Whether the transaction that gave the money back is known. */
     refund_settled: boolean;
 };
@@ -1768,8 +1774,10 @@ export type RefundRequest = {
     original_receipt_id: string;
     /** @description Reason for the refund, from ExternalReturnReason1Code; for instance `FOCR`. */
     reason_code?: string | null;
-    /** @description The transaction that gave the money back. Without it the refund is announced, not settled. */
+    /** @description The transaction that gave the money back, or one transfer in it, such as `0x…#3`. Without it the refund is announced, not settled. */
     refund_tx_hash?: string | null;
+    /** @description Amount that was given back, as an exact decimal string, in the currency of the receipt: at most what is left to refund. Without it the whole payment is refunded. */
+    amount?: string | null;
 };
 export type RefundResponse = {
     /**
