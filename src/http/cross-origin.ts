@@ -16,6 +16,7 @@ const exposed = [
   'RateLimit-Policy',
   'Idempotency-Replayed',
   'Receipt-Matched-By',
+  'Quittance-Notice',
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
 ].join(', ')

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { value } from '../../src/modules/fx/tasks.ts'
 import { valuationsOf } from '../../src/modules/fx/valuation.ts'
-import { organisationInput } from '../../src/modules/settings/organisation.ts'
-import { plainReceipt } from '../kit/receipts.ts'
+import { configured, plainReceipt } from '../kit/receipts.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 /** Rates by pair; an absent pair is unknown to the provider, and a number is the status of its failure. */
@@ -191,7 +190,7 @@ describe('a receipt', () => {
   })
 
   it('looks up at most a hundred new labels of a project per hour, because some providers charge for each', async () => {
-    const organisation = organisationInput.parse({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
+    const organisation = configured({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
     const facts = Array.from({ length: 130 }, (_, index) => ({
       receipt: { ...plainReceipt, id: `r${index}`, currency: `SPAM${index}` },
       organisation,

@@ -5,7 +5,7 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { type RecordedFacts, readAnchors, readFacts } from '../artifacts/read-facts.ts'
 import { inLife } from '../iso20022/facts.ts'
 import type { Booking } from '../iso20022/messages/statement-sums.ts'
-import type { Organisation } from '../settings/organisation.ts'
+import type { Configuration } from '../settings/organisation.ts'
 import type { Movement } from './collect.ts'
 
 /** Receipts that are read at a time, so that the process serves other requests in between. */
@@ -13,9 +13,9 @@ const atOnce = 250
 
 export type Naming = {
   /** The configuration of the statement, whose currencies its entries have too. */
-  present: Organisation
+  present: Configuration
   /** Returns which names of a receipt's own configuration the statement bears. */
-  namesOf(organisation: Organisation): Organisation
+  namesOf(organisation: Configuration): Configuration
   signal: AbortSignal | null
 }
 

@@ -2,13 +2,15 @@
 // series began, and of a wallet over all projects.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
+import { addressKey } from '../../core/identity.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import { readProvenWallets } from '../artifacts/read-facts.ts'
 import type { AccountFacts } from '../iso20022/messages/statement.ts'
 import { receiptUetr } from '../iso20022/slots.ts'
-import { type Organisation, unnamed } from '../settings/organisation.ts'
+import { type Configuration, unnamed } from '../settings/organisation.ts'
 import { presentConfiguration, presentOrganisation } from '../settings/read.ts'
 import { type AccountDocuments, archiveOf } from './archive.ts'
 import { bookingsOf } from './bookings.ts'
@@ -46,15 +48,16 @@ export async function build(context: Context, owner: Owner, window: Window, most
     throw new AppError('not_found', 'There is no such account with a payment or a balance in this period.')
   // A wallet's statement has no names: its payments may belong to several projects, and a project states names for its
   // own payments only.
-  const namesOf = isOfWallet ? unnamed : (organisation: Organisation) => organisation
+  const namesOf = isOfWallet ? unnamed : (organisation: Configuration) => organisation
   const present = isOfWallet
     ? unnamed(await presentOrganisation(context, sql))
     : await presentConfiguration(context, sql, owner.projectId)
+  const proven = isOfWallet ? new Set<string>() : await readProvenWallets(sql, owner.projectId)
   const { signal } = context.allowance
   const accounts: AccountFacts[] = []
   for (const { exact, inBand, movements, ...key } of collected) {
     const entries = await bookingsOf(context, movements, { present, namesOf, signal })
-    accounts.push({ ...key, opening: { exact, inBand }, entries })
+    accounts.push({ ...key, isProven: proven.has(addressKey(key.wallet)), opening: { exact, inBand }, entries })
   }
   const [id, at] = [randomUUID(), new Date()]
   const type = window.isWholeDay ? 'camt.053' : 'camt.052'

@@ -2,8 +2,10 @@
 // statement, with the accounts that only hold a balance. Each is made once.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
+import { addressKey } from '../../core/identity.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import { readProvenWallets } from '../artifacts/read-facts.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { camt053 } from '../iso20022/messages/camt053.ts'
 import type { StatementHead } from '../iso20022/messages/statement.ts'
@@ -58,11 +60,13 @@ export async function statementOfClosedDay(context: Context, asked: Asked, most:
   if (count > most) throw new AppError('statement_too_large')
   await written(context, accounts)
   const { from, to, timeZone } = window
-  const organisation = await presentConfiguration(context, sqlOf(context.pool), projectId)
+  const sql = sqlOf(context.pool)
+  const organisation = await presentConfiguration(context, sql, projectId)
+  const proven = await readProvenWallets(sql, projectId)
   const [id, at] = [randomUUID(), new Date()]
   const head = { id, at, from, to, timeZone, organisation, number: null, isProvisional: false }
   const each: (OnDay & { documents: Document[] })[] = []
-  for (const one of accounts) each.push({ ...one, documents: await documentsOn(context, head, one) })
+  for (const one of accounts) each.push({ ...one, documents: await documentsOn(context, head, one, proven) })
   const pages = each.flatMap(({ documents, statement }) =>
     documents.map(({ bytes, entries }) => ({ xml: bytes.toString('utf8'), isOfSeries: statement !== null, entries })),
   )
@@ -127,12 +131,18 @@ async function written(context: Context, accounts: readonly OnDay[]): Promise<vo
 }
 
 /** Returns the stored documents of a numbered statement, or documents that state the balance alone. */
-async function documentsOn(context: Context, head: StatementHead, account: OnDay): Promise<Document[]> {
+async function documentsOn(
+  context: Context,
+  head: StatementHead,
+  account: OnDay,
+  proven: ReadonlySet<string>,
+): Promise<Document[]> {
   const { wallet, chain, currency, statement, exact, inBand, count } = account
   const { signal } = context.allowance
   if (statement === null) {
     const id = receiptUetr([head.id, wallet, chain, currency].join('\n'))
-    const accounts = [{ wallet, chain, currency, opening: { exact, inBand }, entries: [] }]
+    const isProven = proven.has(addressKey(wallet))
+    const accounts = [{ wallet, chain, currency, isProven, opening: { exact, inBand }, entries: [] }]
     return documentsOf(context, 'camt.053', { ...head, id, accounts }, signal)
   }
   const documents: Document[] = []

@@ -3,10 +3,12 @@
 // again.
 
 import { plainAmount } from '../../core/amount.ts'
+import { addressKey } from '../../core/identity.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
+import { readProvenWallets } from '../artifacts/read-facts.ts'
 import { type KeptArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { demandLiveKey } from '../evidence/keys.ts'
@@ -14,7 +16,7 @@ import { openAnchors } from '../evidence/open-anchors.ts'
 import { buildStatementBundle, type SealedStatement } from '../evidence/statement-bundle.ts'
 import { accountId } from '../iso20022/slots.ts'
 import { configOf } from '../projects/config.ts'
-import type { Organisation } from '../settings/organisation.ts'
+import type { Configuration } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 import { bookingsOf } from './bookings.ts'
 import type { Movement } from './collect.ts'
@@ -79,17 +81,19 @@ async function readNumbered(app: App, id: string): Promise<Numbered | null> {
   }
 }
 
-async function pagesOf(app: App, statement: Numbered, organisation: Organisation) {
+async function pagesOf(app: App, statement: Numbered, organisation: Configuration) {
   const { id, number, from, to, timeZone, createdAt: at, account, opening, openingInBand } = statement
-  const movements = await sqlOf(app.pool)<Movement>(
+  const sql = sqlOf(app.pool)
+  const movements = await sql<Movement>(
     `select receipt_id as id, side, booked_at as "bookedAt" from statement_entries where statement_id = $1::uuid
      order by booked_at, receipt_id, side`,
     [id],
   )
-  const naming = { present: organisation, namesOf: (own: Organisation) => own, signal: null }
+  const naming = { present: organisation, namesOf: (own: Configuration) => own, signal: null }
   const entries = await bookingsOf(app, movements, naming)
   const { wallet, chain, currency } = account
-  const accounts = [{ wallet, chain, currency, opening: { exact: opening, inBand: openingInBand }, entries }]
+  const isProven = (await readProvenWallets(sql, statement.project.id)).has(addressKey(wallet))
+  const accounts = [{ wallet, chain, currency, isProven, opening: { exact: opening, inBand: openingInBand }, entries }]
   const head = { id, at, from, to, timeZone, number, isProvisional: false, organisation }
   return documentsOf(app, 'camt.053', { ...head, accounts }, null)
 }
@@ -99,7 +103,7 @@ type Written = {
   bundleHash: string
   artifacts: KeptArtifact[]
   statement: Numbered
-  organisation: Organisation
+  organisation: Configuration
 }
 
 async function seal(
