@@ -363,12 +363,12 @@ describe('a request for a statement', () => {
 
   it('is found by kind, account and day, by callers of its project alone', async () => {
     const stranger = await service.api.project('Stranger')
-    const query = `query ($filter: StatementFilter) { project(id: "${shop.id}") {
+    const query = `query ($filter: StatementFilter) { me { project {
       statementAccounts { totalCount nodes { id wallet currency lastNumber balance } }
       statements(filter: $filter) { nodes { kind number date account { wallet currency } } }
-    } }`
+    } } }`
     const list = async (filter: object, key = shop.key) =>
-      (await service.api.graphql(query, { key, variables: { filter } })).data?.project
+      (await service.api.graphql(query, { key, variables: { filter } })).data?.me.project
     const all = await list({ kinds: ['SERIES'], date: { since: dayOf(2), until: dayOf(2) } })
     expect(all.statements.nodes).toHaveLength(2)
     expect(all.statementAccounts.totalCount).toBe(3)
@@ -379,7 +379,7 @@ describe('a request for a statement', () => {
       number: expect.any(Number),
       account: { wallet: 'branch', currency: 'USDC' },
     })
-    expect(await list({}, stranger.key)).toBeNull()
+    expect(await list({ account: branch.id }, stranger.key)).toMatchObject({ statements: { nodes: [] } })
     const node = `{ node(id: "${branch.id}") { id } }`
     expect((await service.api.graphql(node, { key: shop.key })).data.node).toEqual({ id: branch.id })
     expect((await service.api.graphql(node, { key: stranger.key })).data.node).toBeNull()
