@@ -1,5 +1,5 @@
 // Runs the property tests of the messages over the given number of receipts, and a fifth of that number of payment
-// lifecycles whose references are resolved: `npm run prove`, or `npm run prove 200000`. Each core runs its share with
+// lifecycles whose references are resolved; and closes sixty days of fifty projects: `npm run prove`, or `npm run prove 200000`. Each core runs its share with
 // seeds of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,11 +7,12 @@ import { availableParallelism } from 'node:os'
 
 const runs = Number(process.argv[2] ?? 50_000)
 const cores = availableParallelism()
-const files = ['test/unit/messages.test.ts', 'test/unit/references.test.ts']
+const files = ['test/unit/messages.test.ts', 'test/unit/references.test.ts', 'test/e2e/statement-series.test.ts']
 const env = {
   ...process.env,
   MESSAGE_RUNS: String(Math.ceil(runs / cores)),
   REFERENCE_LIVES: String(Math.ceil(runs / 5 / cores)),
+  SERIES_LIVES: String(Math.ceil(runs / 1_000 / cores)),
 }
 
 const codes = await Promise.all(
