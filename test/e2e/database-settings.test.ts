@@ -99,7 +99,7 @@ function tests(settings: Record<string, string>, reach: (url: string) => Promise
 
   it('the hash chains of the audit trail are intact for the command line', async () => {
     const { code, out } = await runCommand(['audit'], { DATABASE_URL: service.databaseUrl })
-    expect([code, out]).toEqual([0, expect.stringMatching(/^ok +service: [1-9]/m)])
+    expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^ok +${project.id}: [1-9]`, 'm'))])
   })
 
   it('no stored time lies outside of this test', async () => {
