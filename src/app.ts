@@ -23,7 +23,7 @@ import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { keepsSessions, openPool, openReads, poolsTransactions, readsListsInOrder } from './adapters/pg-pool.ts'
-import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
+import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
@@ -48,7 +48,6 @@ import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
-import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -62,6 +61,9 @@ export type Running = {
   app: App
   stop(): Promise<void>
 }
+
+// The operator configured the gateways, which may be in the operator's network.
+const fetchFromGateway = createPublicFetch({ allowPrivate: true })
 
 // Pool size: enough for requests, six worker slots and Prisma's transactions.
 const connections = 24
@@ -140,12 +142,12 @@ export async function start(env: Env): Promise<Running> {
       blobStore: env.s3 && createS3Store(env.s3),
       publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [
-        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchPublic)]),
-        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchPublic)]),
+        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchFromGateway)]),
+        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchFromGateway)]),
       ],
       facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
-      fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
+      fxRates: ratesFrom(env, chainConfigs, localFeeds),
       ai: aiFrom(env),
       vault: vaultFrom(env),
       publicBaseUrl: env.PUBLIC_BASE_URL ?? url ?? `http://${urlHost(env.HOST)}:${env.PORT}`,
@@ -241,7 +243,6 @@ function ratesFrom(
   { FX_FEEDS, FX_RPC_URL, FX_ECB_URL, rateService }: Env,
   [chain]: readonly ChainConfig[],
   localFeeds: readonly Feed[],
-  fetchPublic: PublicFetch,
 ): FxRates[] {
   const feeds = FX_FEEDS ?? localFeeds
   // RPC nodes configured for the price feeds alone get no chain id, because no setting says which chain they serve.
@@ -250,8 +251,8 @@ function ratesFrom(
   const rpcUrls = FX_RPC_URL ?? chain?.rpcUrls ?? []
   return [
     ...(feeds.length === 0 ? [] : [createChainlinkRates({ name, chainId, rpcUrls, feeds })]),
-    ...(rateService === null ? [] : [createHttpRates(rateService, fetchPublic)]),
-    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchPublic)]),
+    ...(rateService === null ? [] : [createHttpRates(rateService, fetchOwn)]),
+    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchOwn)]),
   ]
 }
 

@@ -9,10 +9,14 @@ import { readZip, writeZip, type ZipEntry } from './zip.ts'
 /** The ISO message in a bundle: pacs.004 for a refund, else pain.001. */
 const messageFiles = ['pain001.xml', 'pacs004.xml']
 
-const namesWith = (message: string) =>
-  ['manifest.json', 'manifest.sig', message, 'public_key.pem', 'receipt.json', 'tip.json'].toSorted()
+const namesWith = (...content: string[]) => ['manifest.json', 'manifest.sig', 'public_key.pem', ...content].toSorted()
 
-const layouts = messageFiles.map(namesWith)
+const layouts = [
+  ...messageFiles.map(message => namesWith(message, 'receipt.json', 'tip.json')),
+  // The pages of a statement with several are beside its bundle, which names their hashes.
+  namesWith('camt053.xml', 'statement.json'),
+  namesWith('statement.json'),
+]
 
 /** Returns the receipt without the fields that change later, such as the status. */
 const receiptJson = (receipt: ReceiptFacts): Buffer =>
@@ -48,13 +52,22 @@ export async function buildBundle(
   message: ZipEntry,
   signer: Signer,
 ): Promise<{ bytes: Buffer; bundleHash: string }> {
-  const files: ZipEntry[] = [
+  const files = [
     { name: message.name, bytes: message.bytes },
-    { name: 'public_key.pem', bytes: Buffer.from(signer.publicKeyPem, 'utf8') },
     { name: 'receipt.json', bytes: receiptJson(receipt) },
     { name: 'tip.json', bytes: tipJson(receipt) },
   ]
-  const manifest = writeManifest(receipt, signer.keyId, files)
+  return signed(files, signer, listed => writeManifest(receipt, signer.keyId, listed))
+}
+
+/** Adds the signer's key, the manifest that lists all these files, and its signature. */
+export async function signed(
+  content: readonly ZipEntry[],
+  signer: Signer,
+  manifestOf: (files: readonly ZipEntry[]) => Buffer,
+): Promise<{ bytes: Buffer; bundleHash: string }> {
+  const files = [...content, { name: 'public_key.pem', bytes: Buffer.from(signer.publicKeyPem, 'utf8') }]
+  const manifest = manifestOf(files)
   const bytes = await writeZip([
     { name: 'manifest.json', bytes: manifest },
     { name: 'manifest.sig', bytes: signer.sign(manifest) },

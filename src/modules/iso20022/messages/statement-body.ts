@@ -1,4 +1,5 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
+import { localTime } from '../../../core/time-zone.ts'
 import { gradeSentences } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
 import { partyOf } from '../holder.ts'
@@ -34,16 +35,23 @@ const pagination = (name: string, number: number, isLast: boolean): Element =>
   el(name, [el('PgNb', String(number)), el('LastPgInd', String(isLast))])
 
 const period = (statement: StatementHead): Element =>
-  el('FrToDt', [el('FrDtTm', dateTime(statement.from)), el('ToDtTm', dateTime(lastMoment(statement)))])
+  el('FrToDt', [
+    el('FrDtTm', localTime(statement.from, statement.timeZone)),
+    el('ToDtTm', localTime(lastMoment(statement), statement.timeZone)),
+  ])
+
+/** Returns the number of the statement in its series, which schemas place around the reporting sequence. */
+const sequence = ({ number }: StatementHead): Element[] =>
+  number === null ? [] : ['ElctrncSeqNb', 'LglSeqNb'].map(name => el(name, String(number)))
 
 const direction = (value: bigint): Element => el('CdtDbtInd', value < 0n ? 'DBIT' : 'CRDT')
 
-const balance = (code: string, value: bigint, currency: string, at: Date): Element =>
+const balance = (code: string, value: bigint, currency: string, at: string): Element =>
   el('Bal', [
     el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
     el('Amt', inBandText(value), { Ccy: currency }),
     direction(value),
-    el('Dt', [el('DtTm', dateTime(at))]),
+    el('Dt', [el('DtTm', at)]),
   ])
 
 /** Returns TxsSummry with all three totals, because importers in use fail when only some are present. */
@@ -86,7 +94,8 @@ function information(statement: StatementHead, piece: Piece | null): string {
   const isShortened = piece !== null && piece.fractionDigits !== 5
   return [
     nature,
-    piece === null ? 'No payment was booked in this period.' : null,
+    seriesText(statement),
+    piece === null || piece.entries.length === 0 ? 'No payment was booked in this period.' : null,
     isEarly(statement) ? 'Made before its period ended.' : null,
     piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
     isShortened ? `Sums of this account exceed 18 digits: amounts here are ${kept(piece)}.` : null,
@@ -96,23 +105,31 @@ function information(statement: StatementHead, piece: Piece | null): string {
     .join(' ')
 }
 
+function seriesText({ number, isProvisional }: StatementHead): string | null {
+  if (number !== null) return null
+  return `${isProvisional ? 'Provisional' : 'A report'}: not in the numbered series of statements.`
+}
+
 const kept = ({ fractionDigits }: Piece): string =>
   fractionDigits === null ? 'all shown as 0' : `all cut to ${fractionDigits} fraction digits`
 
 function part(form: Form, statement: StatementHead, piece: Piece): Element {
   const currency = currencyOf(piece.account, statement.organisation)
   const { opening, closing } = piece.inBand
+  const { timeZone } = statement
+  const time = (at: Date) => localTime(at, timeZone)
   return el(form.part, [
     el('Id', accountId(statement, piece.accountNumber)),
     pagination(form.pagination, piece.number, piece.isLast),
+    ...sequence(statement),
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     accountOf(piece.account, statement.organisation, currency),
     // At page breaks both balances are interim (ITBD), and the opening balance comes first.
-    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt),
-    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt),
+    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, time(piece.opensAt)),
+    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, time(piece.closesAt)),
     summary(piece.inBand, piece.entries),
-    ...piece.entries.map(({ facts, side, shown }) => entry(facts, side, shown)),
+    ...piece.entries.map(booking => entry(booking.facts, booking.side, { ...booking, timeZone })),
     el(form.information, information(statement, piece)),
   ])
 }
@@ -120,14 +137,15 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
 /** Returns the element of an empty statement: schemas require one account, and importers require all parts of it. */
 function emptyPart(form: Form, statement: StatementHead): Element {
   const none = el('Othr', [el('Id', 'NOTPROVIDED')])
+  const time = (at: Date) => localTime(at, statement.timeZone)
   return el(form.part, [
     el('Id', accountId(statement, 0)),
     pagination(form.pagination, 1, true),
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     el('Acct', [el('Id', [none]), el('Ccy', 'XXX'), el('Svcr', [el('FinInstnId', [none])])]),
-    balance(form.opening, 0n, 'XXX', statement.from),
-    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', closingTime(statement)),
+    balance(form.opening, 0n, 'XXX', time(statement.from)),
+    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', time(closingTime(statement))),
     summary({ opening: 0n, credits: 0n, debits: 0n, closing: 0n }, []),
     el(form.information, information(statement, null)),
   ])
