@@ -28,6 +28,7 @@ import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
+import { aliasesWith, type ChainAliases } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -121,6 +122,7 @@ export async function start(env: Env): Promise<Running> {
       ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
+      chainAliases: aliasesFrom(env, chainConfigs),
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
@@ -199,6 +201,14 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+}
+
+function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): ChainAliases {
+  const ofChains = chains.flatMap(({ name, caip2 }) => (caip2 === null ? [] : [[name, caip2] as const]))
+  const { aliases, contradictory } = aliasesWith([...ofChains, ...CHAIN_ALIASES])
+  const [name] = contradictory
+  if (name !== undefined) throw new EnvError(`  CHAIN_ALIASES and the chains’ names give ${name} to two chains`)
+  return aliases
 }
 
 async function checkPooler(pool: pg.Pool): Promise<void> {

@@ -16,6 +16,7 @@ const exposed = [
   'RateLimit-Policy',
   'Idempotency-Replayed',
   'Receipt-Matched-By',
+  'Receipt-Differs',
   'Quittance-Notice',
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',

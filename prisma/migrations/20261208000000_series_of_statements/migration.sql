@@ -18,6 +18,7 @@ CREATE TABLE "statement_accounts" (
   CONSTRAINT "statement_accounts_pkey" PRIMARY KEY ("id")
 );
 CREATE UNIQUE INDEX "statement_accounts_key" ON "statement_accounts" ("project_id", "wallet_key", "chain_key", "currency");
+CREATE INDEX "statement_accounts_project_id_id_idx" ON "statement_accounts" ("project_id", "id");
 ALTER TABLE "statement_accounts" ADD CONSTRAINT "statement_accounts_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 ALTER TABLE "statements"
@@ -57,6 +58,7 @@ ALTER TABLE "statements"
 CREATE UNIQUE INDEX "statements_once_key" ON "statements" ("once");
 CREATE UNIQUE INDEX "statements_account_id_number_key" ON "statements" ("account_id", "number");
 CREATE UNIQUE INDEX "statements_account_day" ON "statements" ("account_id", "day") WHERE ("kind" = 'series');
+CREATE INDEX "statements_account_id_created_at_id_idx" ON "statements" ("account_id", "created_at" DESC, "id" DESC);
 CREATE INDEX "statements_project_id_kind_created_at_id_idx" ON "statements" ("project_id", "kind", "created_at" DESC, "id" DESC);
 CREATE INDEX "statements_project_id_day_id_idx" ON "statements" ("project_id", "day" DESC, "id" DESC);
 CREATE INDEX "statements_unwritten" ON "statements" ("created_at") WHERE ("status" = 'pending');

@@ -30,6 +30,14 @@ export type ReceiptFacts = {
   senderWallet: string
   receiverWallet: string
   /**
+   * The identities of chain, settlement and wallets, whatever their spelling (src/core/identity.ts). Of a refund, the
+   * settlement is the transaction that gave the money back, once it is known.
+   */
+  chainKey: string
+  txKey: string
+  senderKey: string
+  receiverKey: string
+  /**
    * Whether the wallet was linked to the project by a signature when the receipt was sealed; before that, whether it is
    * now.
    */

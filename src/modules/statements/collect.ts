@@ -27,12 +27,22 @@ export type AccountMovements = {
 export const inBand = `case when length(trunc(amount)::text) > 18 then 0
   else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
 
+/** SQL: another receipt of the project states the same movement, such as a return that is also recorded as a payment. */
+export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
+  and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
+  and twin.amount = r.amount and twin.id <> r.id`
+
+/** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
+export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of_id is not null) and exists (
+  select from receipts twin where ${sameMovement} and twin.refund_of_id is null and not twin.is_repeated
+    and twin.booked_at < ${before})`
+
 const receipts = (where: string) => `
   select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency, amount,
     refund_of_id, tx_key, ${inBand} as in_band
-  from receipts where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
+  from receipts r where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount, refund_of_id is null'
+const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
 /** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. `values` from $4 on. */
 type Asked = { id: string; booked(and: string): string; counted: string; values: string[] }
@@ -48,7 +58,7 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
   return {
     id: projectId,
     values: account === null ? [] : [account.walletKey, account.chainKey, account.currency],
-    booked: more => receipts(`project_id = $1::uuid ${and} ${more}`),
+    booked: more => receipts(`project_id = $1::uuid ${and} ${more} and not (${repeatsPayment('$3::timestamptz')})`),
     counted: `
       select movement.* from movement join (
         select receiver_key as wallet_key, chain_key, currency, min(booked_at) as since from booked

@@ -1,7 +1,7 @@
 // Makes a statement of a project, or returns the one that the series has of a day that has ended.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { addressKey, chainKey, knownChains } from '../../core/identity.ts'
+import { addressKey, chainKey } from '../../core/identity.ts'
 import { ownProject } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import { utc } from '../../core/time-zone.ts'
@@ -43,7 +43,7 @@ export const generateStatement = verb({
   async prepare(input, context): Promise<Prepared> {
     const projectId = await projectOf(context, input.projectId ?? null)
     const window = windowOf(input, new Date(), await timeZoneOf(context, projectId))
-    const owner = { projectId, account: input.account == null ? null : keyOf(input.account) }
+    const owner = { projectId, account: input.account == null ? null : keyOf(context, input.account) }
     const count = await countBooked(sqlOf(context.pool), owner, window.from, window.to, mostEntries + 1)
     if (count > mostEntries) throw new AppError('statement_too_large')
     context.allowance.spend(count * costPerEntry)
@@ -83,8 +83,8 @@ async function projectOf({ principal, db }: Context, asked: string | null): Prom
   return asked
 }
 
-const keyOf = ({ wallet, chain, currency }: z.output<typeof account>): AccountKey => ({
+const keyOf = ({ chainAliases }: Context, { wallet, chain, currency }: z.output<typeof account>): AccountKey => ({
   walletKey: addressKey(wallet),
-  chainKey: chainKey(chain, knownChains),
+  chainKey: chainKey(chain, chainAliases),
   currency,
 })

@@ -1,7 +1,7 @@
 // The SQL of the series: finds what no statement has stated yet, and states it in the next statement of each account.
 import type { Sql } from '../../kit/transaction.ts'
 import type { Day } from './calendar.ts'
-import { inBand } from './collect.ts'
+import { inBand, repeatsPayment, sameMovement } from './collect.ts'
 
 /** What is the same for all statements of a day. */
 export type Closing = Day & {
@@ -25,7 +25,14 @@ const open = `
   from receipts r
   where r.project_id = $1::uuid and r.status = 'anchored' and r.booked_at < $4::timestamptz
     and r.booked_at >= greatest($2::timestamptz, $3::timestamptz - interval '${latest}')
-    and not exists (select from statement_entries e where e.receipt_id = r.id)`
+    and not exists (select from statement_entries e where e.receipt_id = r.id)
+    and not exists (
+      select from receipts twin where ${sameMovement} and (
+        twin.booked_at < $2::timestamptz
+        or exists (select from statement_entries e where e.receipt_id = twin.id)
+        or twin.status = 'anchored' and twin.booked_at < $4::timestamptz and (twin.booked_at, twin.id) < (r.booked_at, r.id)
+      )
+    )`
 
 const bounds = ({ projectId, seriesFrom, from, to }: Pick<Closing, 'projectId' | 'seriesFrom' | 'from' | 'to'>) => [
   projectId,
@@ -100,7 +107,7 @@ export const openSeries = (sql: Sql, projectId: string, from: Date) =>
     `with booked as (
        select r.id, r.booked_at, r.refund_of_id, r.amount, ${inBand} as in_band, r.currency, r.chain, r.receiver_wallet,
          r.chain_key, r.sender_key, r.receiver_key
-       from receipts r where r.project_id = $1::uuid and r.booked_at < $2::timestamptz
+       from receipts r where r.project_id = $1::uuid and r.booked_at < $2::timestamptz and not (${repeatsPayment('$2::timestamptz')})
      ), account as (
        select receiver_key as wallet_key, chain_key, currency, (array_agg(receiver_wallet order by booked_at, id))[1] as wallet,
          (array_agg(chain order by booked_at, id))[1] as chain, min(booked_at) as since

@@ -2,6 +2,7 @@
 // wallet, over the receipts of all projects.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { addressKey } from '../../core/identity.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Context } from '../../kit/context.ts'
 import { mutation } from '../../kit/mutation.ts'
@@ -22,7 +23,7 @@ const asked = statementArguments.transform(({ date, window }) => ({ date: date ?
 function ownerOf(principal: Principal): Owner {
   if (principal.kind !== 'payer') throw new Error('the principal of a paid statement must be a payer')
   const { projectId, wallet } = principal
-  return projectId === null ? { wallet } : { projectId, account: null }
+  return projectId === null ? { wallet: addressKey(wallet) } : { projectId, account: null }
 }
 
 async function windowFor(context: Context, owner: Owner, given: z.output<typeof statementArguments>, at: Date) {
