@@ -1,6 +1,7 @@
 // Proves the messages at size: `npm run prove`, or `npm run prove 2000` for a small one. The number is that of receipts
 // from which every message is built; a fifth of it are lifecycles whose references are resolved, and lives of payments
-// in a whole service over sixty days. Every run has seeds of its own, and each core a share.
+// in a whole service over sixty days; a thousandth are projects whose sixty days are closed. Every run has seeds of its
+// own, and each core a share.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
@@ -19,8 +20,8 @@ async function pass(files: readonly string[], sizes: Record<string, number>): Pr
   return code === 0
 }
 
-const builders = ['test/unit/messages.test.ts', 'test/unit/references.test.ts']
-const share = { MESSAGE_RUNS: runs / cores, REFERENCE_LIVES: runs / 5 / cores }
+const builders = ['test/unit/messages.test.ts', 'test/unit/references.test.ts', 'test/e2e/statement-series.test.ts']
+const share = { MESSAGE_RUNS: runs / cores, REFERENCE_LIVES: runs / 5 / cores, SERIES_LIVES: runs / 1_000 / cores }
 const built = await Promise.all(Array.from({ length: cores }, () => pass(builders, share)))
 // A service, its database and its chain use all cores.
 const lived = await pass(['test/e2e/lives.test.ts'], { LIVES: runs / 5 })
