@@ -215,6 +215,24 @@ describe('a project that anchors by itself', () => {
     expect(await verify(stranger)).toMatchObject({ matches_onchain: true, errors: ['issuer_unchecked'] })
   })
 
+  it('gets its own bundle for a transaction that anchors those of several projects; nobody else does', async () => {
+    const other = await tenant({ name: 'fast' })
+    const [mine, ...theirs] = await Promise.all([sealed(project), sealed(other), sealed(other)])
+    const batch = await fast.anchor([mine, ...theirs].map(one => one?.bundle_hash ?? ''))
+    expect((await confirm(project, mine?.id ?? '', batch)).json.status).toBe('anchored')
+    const by = async (key?: string) =>
+      (await service.api.call('POST', '/v1/iso/verify', { body: { txid: batch }, ...(key && { key }) })).json
+    const seen = { matches_onchain: true, ledger_txid: batch }
+    expect(await by(project.key)).toMatchObject({ ...seen, bundle_hash: mine?.bundle_hash, errors: [] })
+    const unclear = { ...seen, bundle_hash: null, errors: ['bundle_hash_ambiguous'] }
+    for (const key of [undefined, other.key, adminKey]) expect(await by(key)).toMatchObject(unclear)
+    const { data } = await service.api.graphql(
+      `{ verifyEvidence(anchorTx: "${batch}") { matchesOnchain bundleHash errors } }`,
+      { key: project.key },
+    )
+    expect(data.verifyEvidence).toEqual({ matchesOnchain: true, bundleHash: mine?.bundle_hash, errors: [] })
+  })
+
   it('can verify its anchor by each locator', async () => {
     const { bundle_url, bundle_hash } = await read(receipt.id)
     for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }]) {
@@ -709,6 +727,34 @@ describe('a project’s own chain', () => {
     expect(await audit(project, id)).toEqual(['receipt.record'])
     node.fault = null
     expect((await confirm(project, id, txid)).json.status).toBe('anchored')
+  })
+
+  it('whose block with the anchor is lost: the receipt waits again, but not while the node is silent', async () => {
+    const { pool } = service.app
+    const { id, bundle_hash } = await sealed(project)
+    const snapshot = await own.rpc('evm_snapshot')
+    const txid = await own.anchor([bundle_hash])
+    await own.mine(11)
+    expect((await confirm(project, id, txid)).json.status).toBe('anchored')
+    await own.rpc('evm_revert', snapshot)
+    await own.mine(20)
+    const provedAgain = async () => {
+      await pool.query(`update anchor_transactions set proved_at = now() - interval '2 days' where txid = $1`, [txid])
+      await reproveNext(service.app)
+      const jobs = `select from graphile_worker.jobs where task_identifier = 'reprove'`
+      await expect.poll(async () => (await pool.query(jobs)).rowCount).toBe(0)
+    }
+    node.fault = faults.resetBefore
+    await provedAgain()
+    expect(await read(id)).toMatchObject({ status: 'anchored', ledger_txid: txid })
+    node.fault = null
+    await provedAgain()
+    expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
+    expect(await audit(project, id)).toContain('receipt.anchor_lost')
+    const again = await own.anchor([bundle_hash], { gasPrice: '0x174876e800' })
+    await own.mine(11)
+    expect((await confirm(project, id, again)).json).toMatchObject({ status: 'anchored', ledger_txid: again })
+    expect(again).not.toBe(txid)
   })
 
   it('a node that lies can anchor only receipts of its own project', async () => {

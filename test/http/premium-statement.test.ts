@@ -155,7 +155,7 @@ describe('the statement of a wallet', () => {
     // Other days than those of the other tests, because the statement of a day that has ended never changes.
     const move = (days: number) =>
       service.app.pool.query(
-        `update receipts set booked_at = booked_at + make_interval(days => $1 - case id when $2::uuid then sign($1)::int else 0 end)`,
+        `update receipts set booked_at = booked_at + make_interval(days => $1::int - case id when $2::uuid then sign($1::int)::int else 0 end)`,
         [days, tips.bought],
       )
     await move(31)
