@@ -10,8 +10,8 @@ import { anyFactsOf } from '../facts.ts'
 import {
   acceptedText,
   announcedRefund,
-  configured,
   booking,
+  configured,
   plainEquivalent,
   plainFacts,
   plainReceipt,
