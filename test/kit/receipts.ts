@@ -11,6 +11,8 @@ import {
   inLife,
   type ReceiptFacts,
 } from '../../src/modules/iso20022/facts.ts'
+import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
+import type { Booking } from '../../src/modules/iso20022/messages/statement-sums.ts'
 import { configOf } from '../../src/modules/projects/config.ts'
 import { type Configuration, configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 
@@ -70,7 +72,7 @@ export const plainAnchor: AnchorFacts = {
 
 /** Returns the organisation's configuration as it applies to its own projects. */
 export const configured = (input: z.input<typeof organisationInput>): Configuration =>
-  configurationOf(organisationInput.parse(input), { ...configOf(null), isHouse: true })
+  configurationOf(organisationInput.parse(input), { ...configOf(null), isHouse: true }, knownChains)
 
 /** The facts of the plain receipt: anchored, default configuration, no options requested. */
 export const plainFacts: Facts = {
@@ -80,10 +82,20 @@ export const plainFacts: Facts = {
   occasion: inLife(plainReceipt, plainAnchor.anchoredAt),
 }
 
+/** An entry of a statement. */
+export const booking = (facts: Facts, side: Side): Booking => ({
+  facts,
+  side,
+  bookedAt: facts.anchor?.bookedAt ?? facts.receipt.createdAt,
+})
+
+/** What statements outside a series have. */
+export const unnumbered = { timeZone: 'UTC', number: null, isProvisional: false }
+
 const returned = `0x${'77'.repeat(32)}`
 
 /** The refund of the plain receipt, with its own transaction from the start. */
-export const plainRefund: ReceiptFacts = {
+export const plainRefund: ReceiptFacts = withKeys({
   ...plainReceipt,
   id: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
   tipTxHash: returned,
@@ -101,7 +113,7 @@ export const plainRefund: ReceiptFacts = {
     amount: plainReceipt.amount,
     createdAt: plainReceipt.createdAt,
   },
-}
+})
 
 /** The refund of a part of the plain receipt. */
 export const partialRefund: ReceiptFacts = { ...plainRefund, amount: '4.000000000000000001' }

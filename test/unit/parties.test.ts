@@ -1,9 +1,10 @@
 // A name belongs to a wallet: which wallets a configuration names, on which chains, and whose statement counts.
 import { describe, expect, test } from 'vitest'
-import { knownChains } from '../../src/core/identity.ts'
+import { addressKey, chainKey, knownChains } from '../../src/core/identity.ts'
 import { partyOf } from '../../src/modules/iso20022/holder.ts'
 import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
+import { accountId } from '../../src/modules/iso20022/slots.ts'
 import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
 import { namedWallets, party, sharedWallets } from '../../src/modules/projects/party.ts'
 import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
@@ -15,7 +16,7 @@ const base58 = 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy'
 /** Returns the name of the wallet where one party lists another wallet. */
 const nameOf = (listed: { address: string; chain?: string }, wallet: string, chain = 'base') => {
   const names = namedWallets([party.parse({ name: 'Shop', wallets: [listed] })], knownChains)
-  return partyOf({ names }, { wallet, chain })?.name ?? null
+  return partyOf({ names }, { walletKey: addressKey(wallet), chainKey: chainKey(chain, knownChains) })?.name ?? null
 }
 
 describe('a wallet is named', () => {
@@ -50,7 +51,7 @@ test('a configuration from before wallets, or of a client without them, names no
     mapping: { creditorDefaults: { name: 'Acme' } },
     org: { name: 'Group' },
   })
-  const configuration = configurationOf(organisation, { ...configOf({ config: stored }), isHouse: true })
+  const configuration = configurationOf(organisation, { ...configOf({ config: stored }), isHouse: true }, knownChains)
   expect(configuration.names).toEqual([])
   // The initiator is no side of the payment, and needs none.
   expect(configuration.org.name).toBe('Group')
@@ -64,8 +65,11 @@ test('both sides of every message follow their wallets, so that a payout does no
     ...plainReceipt,
     senderWallet: plainReceipt.receiverWallet,
     receiverWallet: plainReceipt.senderWallet,
+    senderKey: plainReceipt.receiverKey,
+    receiverKey: plainReceipt.senderKey,
   }
-  const own = { ...plainReceipt, senderWallet: plainReceipt.receiverWallet }
+  const { receiverWallet: senderWallet, receiverKey: senderKey } = plainReceipt
+  const own = { ...plainReceipt, senderWallet, senderKey }
   for (const type of ['pain.001', 'camt.054', 'pacs.008', 'pain.008', 'remt.001', 'camt.056'] as const) {
     const named = (receipt: typeof plainReceipt) => {
       const [payment] = readOnChainPayments(messageOf(type).build({ ...plainFacts, organisation, receipt }))
@@ -93,7 +97,10 @@ test('a house project’s own statement of a wallet comes before the organisatio
     parties: { creditor: { name: 'Shop', wallets: [{ address: hex }] } },
   })
   const nameIn = (isHouse: boolean, wallet: string) =>
-    partyOf(configurationOf(organisation, { parties, fxPolicy, isHouse }), { wallet, chain: 'base' })?.name ?? null
+    partyOf(configurationOf(organisation, { parties, fxPolicy, isHouse }, knownChains), {
+      walletKey: addressKey(wallet),
+      chainKey: 'eip155:8453',
+    })?.name ?? null
   expect([hex, base58, '0x1'].map(wallet => nameIn(true, wallet))).toEqual(['Shop', 'Group', null])
   expect([hex, base58, '0x1'].map(wallet => nameIn(false, wallet))).toEqual(['Shop', null, null])
 })
@@ -115,4 +122,19 @@ test('a wallet that two parties list is an issue of the second; two chains are t
     listed(['c'], { address: '0x1' }, { address: hex }),
   ]
   expect(issues(...three)).toEqual([['c', 'wallets', 1]])
+})
+
+test('a wallet and a chain in other spellings are the same account', () => {
+  const id = accountId({ wallet: hex, chain: 'base', currency: 'USDC' })
+  expect(id).toMatch(/^A-[0-9a-f]{32}$/)
+  expect(
+    accountId({ wallet: hex.toUpperCase().replace('0X', 'eip155:8453:0x'), chain: 'Base', currency: 'USDC' }),
+  ).toBe(id)
+  expect(accountId({ wallet: hex.slice(2), chain: 'eip155:8453', currency: 'USDC' })).toBe(id)
+  const others = [
+    { wallet: hex, chain: 'flare', currency: 'USDC' },
+    { wallet: hex, chain: 'base', currency: 'usdc' },
+    { wallet: base58, chain: 'base', currency: 'USDC' },
+  ]
+  expect(others.map(accountId)).not.toContain(id)
 })

@@ -29,7 +29,7 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade
 
 // A sealed receipt keeps what its message states; before, the present links count.
 const proven = (side: 'sender' | 'receiver') => `coalesce(r.${side}_proven, exists (
-  select from linked_wallets w where w.project_id = r.project_id and w.address = lower(r.${side}_wallet)))`
+  select from linked_wallets w where w.project_id = r.project_id and w.address = r.${side}_key))`
 
 /** Returns the facts in the order of the ids; ids of receipts that do not exist are left out. */
 export async function readFacts(

@@ -15,6 +15,9 @@ type ReceiptRow = {
   currency: string
   sender: string
   receiver: string
+  chainKey: string
+  senderKey: string
+  receiverKey: string
   organisation: number | null
   project: number | null
 }
@@ -25,6 +28,7 @@ export type ScreenedReceipt = { subject: ComplianceSubject; organisation: Organi
 export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly string[]): Promise<ScreenedReceipt[]> {
   const rows = await sql<ReceiptRow>(
     `select id, chain, tip_tx_hash as "txHash", amount::text, currency, sender_wallet as sender, receiver_wallet as receiver,
+       chain_key as "chainKey", sender_key as "senderKey", receiver_key as "receiverKey",
        config_version as organisation, project_config_version as project
      from receipts where id = any($1::uuid[]) and status = 'pending'`,
     [receiptIds],
@@ -32,15 +36,16 @@ export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly s
   return Promise.all(
     rows.map(async row => {
       const organisation = await configurationAt(app, sql, row)
-      const side = (wallet: string): ComplianceParty => {
-        const { name = null, country = null, lei = null } = partyOf(organisation, { wallet, chain: row.chain }) ?? {}
+      const { chainKey } = row
+      const side = (wallet: string, walletKey: string): ComplianceParty => {
+        const { name = null, country = null, lei = null } = partyOf(organisation, { walletKey, chainKey }) ?? {}
         return { wallet, name, country, lei }
       }
       const { id, chain, txHash, amount, currency } = row
       const what = { kind: 'receipt', id, chain, txHash, amount: plainAmount(amount), currency } as const
       return {
         organisation,
-        subject: { ...what, sender: side(row.sender), receiver: side(row.receiver) },
+        subject: { ...what, sender: side(row.sender, row.senderKey), receiver: side(row.receiver, row.receiverKey) },
       }
     }),
   )

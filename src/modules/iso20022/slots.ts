@@ -2,6 +2,7 @@
 // does not fit is cut, or replaced by a handle made of its hash. OnChainPayment carries the exact value.
 import { hash } from 'node:crypto'
 import { isAboveZero } from '../../core/decimal.ts'
+import { addressKey, chainKey, knownChains } from '../../core/identity.ts'
 import { minorUnitOf } from '../../core/iso-text.ts'
 import { carryable, cut } from './xml.ts'
 
@@ -38,9 +39,12 @@ export const endToEndId = (reference: string): string =>
 export const label35 = (prefix: string, text: string): string =>
   text.length >= 1 && text.length <= 35 && carryable(text) === text ? text : handle(prefix, text)
 
-/** Returns the Max34Text id of the account of a wallet, chain and asset, none of which can contain a line break. */
+/**
+ * Returns the Max34Text id of the account of a wallet, chain and asset, none of which can contain a line break. Other
+ * spellings of the wallet or the chain are the same account.
+ */
 export const accountId = ({ wallet, chain, currency }: { wallet: string; chain: string; currency: string }): string =>
-  handle('A-', [wallet, chain, currency].join('\n'))
+  handle('A-', [addressKey(wallet), chainKey(chain, knownChains), currency].join('\n'))
 
 /** Returns the Max34Text id of a wallet, and the scheme: the id is the address itself or a hash of it. */
 export function walletId(wallet: string): { id: string; scheme: 'WALLET' | 'WALLET-SHA256-128' } {

@@ -1,6 +1,5 @@
 // Replaces the organisation's whole configuration: a member that is not given gets its default.
 import { type Issue, invalid } from '../../core/errors.ts'
-import { knownChains } from '../../core/identity.ts'
 import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { sharedWallets } from '../projects/party.ts'
@@ -38,7 +37,7 @@ export const configureOrganisation = verb({
         { path: ['input', 'mapping', 'debtorDefaults'], wallets: debtorDefaults.wallets },
         { path: ['input', 'mapping', 'creditorDefaults'], wallets: creditorDefaults.wallets },
       ],
-      knownChains,
+      app.chainAliases,
     )
     const issues = [...unknownChains, ...unknownProviders, ...unknownRates, ...unpublished, ...shared]
     if (issues.length > 0) throw invalid(issues)

@@ -1,6 +1,6 @@
 // The organisation's configuration: its identity in messages, and which messages are generated.
 import { z } from 'zod'
-import { knownChains } from '../../core/identity.ts'
+import type { ChainAliases } from '../../core/identity.ts'
 import { messageTexts } from '../../core/message-texts.ts'
 import { text } from '../../core/text.ts'
 import { identity, idStrategy, ledger, type MessageConfiguration, mapping } from '../iso20022/configuration.ts'
@@ -120,6 +120,7 @@ const saysSomething = ({ name, country, lei }: Party): boolean => [name, country
 export function configurationOf(
   organisation: Organisation,
   { parties, fxPolicy, isHouse }: Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean },
+  aliases: ChainAliases,
 ): Configuration {
   const { org, mapping } = isHouse ? organisation : plainOrganisation
   const { initiator, debtor, creditor } = parties
@@ -135,7 +136,7 @@ export function configurationOf(
     ...organisation,
     fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy),
     org: { ...organisation.org, name, lei, jurisdiction },
-    names: namedWallets([...own, ...fallback], knownChains),
+    names: namedWallets([...own, ...fallback], aliases),
   }
 }
 

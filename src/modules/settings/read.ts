@@ -53,7 +53,11 @@ export async function configurationAt(
   sql: Sql,
   { organisation, project }: { organisation: number | null; project: number | null },
 ): Promise<Configuration> {
-  return configurationOf(await organisationAt(app, sql, organisation), await statedAt(app, sql, project))
+  return configurationOf(
+    await organisationAt(app, sql, organisation),
+    await statedAt(app, sql, project),
+    app.chainAliases,
+  )
 }
 
 /** Returns the current configuration for a project. */
@@ -62,7 +66,11 @@ export async function presentConfiguration(app: App, sql: Sql, projectId: string
     'select config_version as version from projects where id = $1::uuid',
     [projectId],
   )
-  return configurationOf(await presentOrganisation(app, sql), await statedAt(app, sql, row?.version ?? null))
+  return configurationOf(
+    await presentOrganisation(app, sql),
+    await statedAt(app, sql, row?.version ?? null),
+    app.chainAliases,
+  )
 }
 
 export async function presentOrganisation(app: App, sql: Sql): Promise<Organisation> {

@@ -67,6 +67,8 @@ export function refunded(facts: Facts): Facts {
   const wallets = {
     senderWallet: refund.receiverWallet,
     receiverWallet: refund.senderWallet,
+    senderKey: refund.receiverKey,
+    receiverKey: refund.senderKey,
     senderProven: refund.receiverProven,
     receiverProven: refund.senderProven,
   }
