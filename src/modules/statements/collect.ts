@@ -27,7 +27,7 @@ export type AccountMovements = {
 export const inBand = `case when length(trunc(amount)::text) > 18 then 0
   else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
 
-/** SQL: another receipt of the project states the same movement, such as a return that is also recorded as a payment. */
+/** SQL: another receipt of the project states the same movement, as when a return is also recorded as a payment. */
 export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
   and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
   and twin.amount = r.amount and twin.id <> r.id`

@@ -193,7 +193,7 @@ export function booksOf(receipts: readonly Booked[]): Books {
   return books
 }
 
-/** Compares all statements of a project with the books: every movement is stated, with its exact amount, and no other. */
+/** Compares all statements of a project with the books: each movement is stated with its exact amount, and no other. */
 export function bookFaults(pages: readonly Statement[], books: Books, words: Dictionary): string[] {
   const stated = new Map<string, bigint>()
   for (const { wallet, entries } of pages) {

@@ -35,7 +35,7 @@ export type StatementHead = {
   number: number | null
   /** Of part of a day, or of a day that has not ended. */
   isProvisional: boolean
-  /** The configuration when it was made. The configuration in the facts of an entry decides how its payment is named. */
+  /** The configuration when it was made. That in the facts of an entry decides how its payment is named. */
   organisation: MessageConfiguration
 }
 
