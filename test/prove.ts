@@ -1,6 +1,6 @@
 // Runs the property tests of the messages over the given number of receipts, and a fifth of that number of payment
-// lifecycles whose references are resolved; and closes sixty days of fifty projects: `npm run prove`, or `npm run prove 200000`. Each core runs its share with
-// seeds of its own.
+// lifecycles whose references are resolved: `npm run prove`, or `npm run prove 200000`. For each thousand receipts it
+// closes sixty days of a project. Each core runs its share with seeds of its own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'

@@ -74,6 +74,8 @@ function faultsOf(message: Message, all: readonly Message[]): string[] {
     check(nodesOf(message.root, ids), target)
   }
   for (const refs of nodesOf(message.root, ['Refs'])) {
+    // The remainder of an account is no payment.
+    if (textAt(refs, 'AcctSvcrRef')?.startsWith('RM-')) continue
     const id = textAt(refs, 'MsgId') ?? textAt(refs, 'PmtInfId')
     const [target] = id === null ? [] : named(id)
     if (target !== undefined)
@@ -135,7 +137,7 @@ function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): 
   const [first] = settled
   if (first === undefined) return
   const { receiverWallet: wallet, chain, currency } = first.receipt
-  const account = { wallet, chain, currency, isProven: false, opening: { exact: '0', inBand: '0' } }
+  const account = { wallet, chain, currency, isProven: false, opening: '0' }
   const bookings = settled.map(facts => booking(facts, 'CRDT'))
   const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const { organisation } = first

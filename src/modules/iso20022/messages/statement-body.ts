@@ -1,14 +1,15 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
-import { localTime } from '../../../core/time-zone.ts'
+import { dayOf, localTime } from '../../../core/time-zone.ts'
 import { gradeSentences } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
 import { partyOf } from '../holder.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
-import { entry } from './entry.ts'
+import { entry, type Side } from './entry.ts'
 import type { MessageId } from './message.ts'
 import { onChainStatement } from './on-chain-statement.ts'
-import { account, currencyOf, noAgent, organisationParty, party } from './parts.ts'
+import { account, noAgent, organisationParty, party } from './parts.ts'
+import { remainderEntry } from './remainder.ts'
 import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
@@ -44,19 +45,21 @@ const period = (statement: StatementHead): Element =>
 const sequence = ({ number }: StatementHead): Element[] =>
   number === null ? [] : ['ElctrncSeqNb', 'LglSeqNb'].map(name => el(name, String(number)))
 
-const direction = (value: bigint): Element => el('CdtDbtInd', value < 0n ? 'DBIT' : 'CRDT')
+const sideOf = (value: bigint): Side => (value < 0n ? 'DBIT' : 'CRDT')
+const direction = (value: bigint): Element => el('CdtDbtInd', sideOf(value))
 
-const balance = (code: string, value: bigint, currency: string, at: string): Element =>
+const balance = (code: string, value: bigint, currency: string, at: Date, timeZone: string): Element =>
   el('Bal', [
     el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
     el('Amt', inBandText(value), { Ccy: currency }),
     direction(value),
-    el('Dt', [el('DtTm', at)]),
+    // Not DtTm: an importer in use stops at a balance with a time.
+    el('Dt', [el('Dt', dayOf(at, timeZone))]),
   ])
 
 /** Returns TxsSummry with all three totals, because importers in use fail when only some are present. */
-function summary({ credits, debits }: Sums, entries: Piece['entries']): Element {
-  const credited = entries.filter(({ side }) => side === 'CRDT').length
+function summary({ credits, debits }: Sums, sides: readonly Side[]): Element {
+  const credited = sides.filter(side => side === 'CRDT').length
   const total = (name: string, count: number, sum: bigint, net: bigint | null = null) =>
     el(name, [
       el('NbOfNtries', String(count)),
@@ -64,9 +67,9 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
       net === null ? null : el('TtlNetNtry', [el('Amt', inBandText(net)), direction(net)]),
     ])
   return el('TxsSummry', [
-    total('TtlNtries', entries.length, credits + debits, credits - debits),
+    total('TtlNtries', sides.length, credits + debits, credits - debits),
     total('TtlCdtNtries', credited, credits),
-    total('TtlDbtNtries', entries.length - credited, debits),
+    total('TtlDbtNtries', sides.length - credited, debits),
   ])
 }
 
@@ -91,19 +94,21 @@ const isEarly = (statement: StatementHead): boolean => closingTime(statement) < 
 const nature = `${gradeSentences.stated.many} They are booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.`
 
 function information(statement: StatementHead, piece: Piece | null): string {
-  const isShortened = piece !== null && piece.fractionDigits !== 5
   return [
     nature,
     seriesText(statement),
-    piece === null || piece.entries.length === 0 ? 'No payment was booked in this period.' : null,
+    isEmpty(piece) ? 'No payment was booked in this period.' : null,
     isEarly(statement) ? 'Made before its period ended.' : null,
     piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
-    isShortened ? `Sums of this account exceed 18 digits: amounts here are ${kept(piece)}.` : null,
+    piece?.isShortened ? `Sums of this account exceed 18 digits: ${kept(piece)}.` : null,
     'Exact amounts are in the supplementary data.',
   ]
     .filter(sentence => sentence !== null)
     .join(' ')
 }
+
+const isEmpty = (piece: Piece | null): boolean =>
+  piece === null || piece.entries.length + piece.inBand.small.length === 0
 
 function seriesText({ number, isProvisional }: StatementHead): string | null {
   if (number !== null) return null
@@ -111,13 +116,16 @@ function seriesText({ number, isProvisional }: StatementHead): string | null {
 }
 
 const kept = ({ fractionDigits }: Piece): string =>
-  fractionDigits === null ? 'all shown as 0' : `all cut to ${fractionDigits} fraction digits`
+  fractionDigits === null
+    ? 'there are none here, and balances are at most the largest amount'
+    : `amounts here are all cut to ${fractionDigits} fraction digits`
 
 function part(form: Form, statement: StatementHead, piece: Piece): Element {
-  const currency = currencyOf(piece.account, statement.organisation)
-  const { opening, closing } = piece.inBand
+  const { currency } = piece
+  const { opening, closing } = piece.inBand.sums
+  const remainder = remainderEntry(statement, piece)
+  const sides = piece.entries.map(({ side }) => side)
   const { timeZone } = statement
-  const time = (at: Date) => localTime(at, timeZone)
   return el(form.part, [
     el('Id', accountId(statement, piece.accountNumber)),
     pagination(form.pagination, piece.number, piece.isLast),
@@ -126,10 +134,13 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
     period(statement),
     accountOf(piece.account, statement.organisation, currency),
     // At page breaks both balances are interim (ITBD), and the opening balance comes first.
-    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, time(piece.opensAt)),
-    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, time(piece.closesAt)),
-    summary(piece.inBand, piece.entries),
+    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt, timeZone),
+    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt, timeZone),
+    piece.fractionDigits === null
+      ? null
+      : summary(piece.inBand.sums, remainder === null ? sides : [...sides, sideOf(piece.inBand.remainder)]),
     ...piece.entries.map(booking => entry(booking.facts, booking.side, { ...booking, timeZone })),
+    remainder,
     el(form.information, information(statement, piece)),
   ])
 }
@@ -137,15 +148,14 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
 /** Returns the element of an empty statement: schemas require one account, and importers require all parts of it. */
 function emptyPart(form: Form, statement: StatementHead): Element {
   const none = el('Othr', [el('Id', 'NOTPROVIDED')])
-  const time = (at: Date) => localTime(at, statement.timeZone)
   return el(form.part, [
     el('Id', accountId(statement, 0)),
     pagination(form.pagination, 1, true),
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     el('Acct', [el('Id', [none]), el('Ccy', 'XXX'), el('Svcr', [el('FinInstnId', [none])])]),
-    balance(form.opening, 0n, 'XXX', time(statement.from)),
-    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', time(closingTime(statement))),
+    balance(form.opening, 0n, 'XXX', statement.from, statement.timeZone),
+    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', closingTime(statement), statement.timeZone),
     summary({ opening: 0n, credits: 0n, debits: 0n, closing: 0n }, []),
     el(form.information, information(statement, null)),
   ])

@@ -1,6 +1,8 @@
 // The content of a statement: the payments booked in a window, account by account, split into pages.
 import type { MessageConfiguration } from '../configuration.ts'
-import { type Booking, exactAccount, inBandAccount, inBandText, running, type Sums } from './statement-sums.ts'
+import { fractionDigitsOf } from '../slots.ts'
+import { currencyOf, type Shown } from './parts.ts'
+import { type Booking, exactSums, inBandText, type ShownPart, type Sums, shownAccount } from './statement-sums.ts'
 
 /** An account is one wallet, one chain and one asset label. */
 export type AccountFacts = {
@@ -9,11 +11,8 @@ export type AccountFacts = {
   currency: string
   /** Whether the wallet is linked to the project by a signature. */
   isProven: boolean
-  /**
-   * Credits less debits of all earlier entries, as plain signed decimals: of their exact amounts, with at most 18
-   * fraction digits, and of their amounts as truncated by `inBandAmount`, with at most 5.
-   */
-  opening: { exact: string; inBand: string }
+  /** Credits less debits of all earlier entries: a plain signed decimal with at most 18 fraction digits. */
+  opening: string
   /** In the order they were booked. */
   entries: Booking[]
 }
@@ -33,7 +32,7 @@ export type StatementHead = {
   number: number | null
   /** Of part of a day, or of a day that has not ended. */
   isProvisional: boolean
-  /** The configuration when it was made. The configuration in the facts of an entry decides how its payment is named. */
+  /** The configuration when it was made. That in the facts of an entry decides how its payment is named. */
   organisation: MessageConfiguration
 }
 
@@ -47,14 +46,15 @@ export type Piece = {
   /** Number of the piece in the account, from 1. */
   number: number
   isLast: boolean
-  entries: (Booking & {
-    /** The amount of the entry in the standard slots of the message. */
-    shown: string
-  })[]
+  /** The currency of the account in the message. */
+  currency: string
+  entries: (Booking & { shown: Shown })[]
   exact: Sums
-  inBand: Sums
-  /** Fraction digits of amounts in the message: 5, or fewer if the sums are large; null where every amount is 0. */
+  inBand: Pick<ShownPart, 'sums' | 'remainder' | 'small'>
+  /** Fraction digits of amounts in the message; null where not even integers fit. */
   fractionDigits: number | null
+  /** Whether the sums have so many digits that there are fewer of them after the point than the currency has. */
+  isShortened: boolean
   /** Times of the opening and the closing balance. */
   opensAt: Date
   closesAt: Date
@@ -80,11 +80,15 @@ export function closingTime({ from, to, at }: StatementHead): Date {
 
 function piecesOf(statement: StatementHead, accountNumber: number, whole: AccountFacts, parts: Booking[][]) {
   const { entries: _, ...account } = whole
-  const inBand = inBandAccount(account.opening.inBand, parts)
-  const exactSums = running(exactAccount(account.opening.exact))
-  const inBandSums = running(inBand)
+  const currency = currencyOf(account, statement.organisation)
+  const mostDigits = fractionDigitsOf(currency)
+  const exact = exactSums(account.opening, parts)
+  const { parts: shown, fractionDigits } = shownAccount(parts, exact, mostDigits)
   let opensAt = statement.from
   return parts.map((part, index): Piece => {
+    const [sums, found] = [exact[index], shown[index]]
+    if (sums === undefined || found === undefined) throw new Error('each part has its sums')
+    const { entries, ...inBand } = found
     const isLast = index === parts.length - 1
     const last = part.at(-1)
     const times = { opensAt, closesAt: isLast || last === undefined ? closingTime(statement) : last.bookedAt }
@@ -94,10 +98,15 @@ function piecesOf(statement: StatementHead, accountNumber: number, whole: Accoun
       accountNumber,
       number: index + 1,
       isLast,
-      entries: part.map(booking => ({ ...booking, shown: inBandText(inBand.amountOf(booking)) })),
-      exact: exactSums(part),
-      inBand: inBandSums(part),
-      fractionDigits: inBand.fractionDigits,
+      currency,
+      entries: entries.map(({ amount, inBand, ...booking }) => ({
+        ...booking,
+        shown: { text: inBandText(amount), currency, inBand },
+      })),
+      exact: sums,
+      inBand,
+      fractionDigits,
+      isShortened: fractionDigits !== mostDigits,
       ...times,
     }
   })
