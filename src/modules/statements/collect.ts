@@ -17,17 +17,12 @@ export type AccountMovements = {
   wallet: string
   chain: string
   currency: string
-  /** Sums of all earlier movements, exact and as the amounts in messages can carry them: signed plain decimals. */
-  exact: string
-  inBand: string
+  /** The sum of all earlier movements: a signed plain decimal. */
+  opening: string
   movements: Movement[]
 }
 
-// Truncates amounts as `inBandAmount` in slots.ts does: 18 digits, 5 of them after the point, toward zero.
-export const inBand = `case when length(trunc(amount)::text) > 18 then 0
-  else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
-
-/** SQL: another receipt of the project states the same movement, as when a return is also recorded as a payment. */
+/** SQL: another receipt of the project states the same movement, as one of a return that is recorded as a payment. */
 export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
   and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
   and twin.amount = r.amount and twin.id <> r.id`
@@ -39,7 +34,7 @@ export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of
 
 const receipts = (where: string) => `
   select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency, amount,
-    refund_of_id, tx_key, ${inBand} as in_band
+    refund_of_id, tx_key
   from receipts r where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
 const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
@@ -83,16 +78,14 @@ const ofWallet = (key: string): Asked => ({
 
 const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner))
 
-const before = 'filter (where booked_at < $2::timestamptz)'
-
 const collectSql = ({ booked, counted }: Asked) => `
   with booked as (${booked('')}), movement as (
-    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount, in_band from booked
+    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount from booked
     union all
-    select id, booked_at, sender_wallet, sender_key, chain, chain_key, currency, 'DBIT', -amount, -in_band from booked
+    select id, booked_at, sender_wallet, sender_key, chain, chain_key, currency, 'DBIT', -amount from booked
   )
   select (array_agg(wallet order by booked_at, id))[1] as wallet, (array_agg(chain order by booked_at, id))[1] as chain,
-    currency, coalesce(sum(amount) ${before}, 0)::text as exact, coalesce(sum(in_band) ${before}, 0)::text as "inBand",
+    currency, coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as opening,
     coalesce(json_agg(json_build_object('id', id, 'side', side, 'bookedAt', booked_at) order by booked_at, id, side)
       filter (where booked_at >= $2::timestamptz), '[]') as movements
   from (${counted}) as counted group by wallet_key, chain_key, currency
