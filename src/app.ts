@@ -28,6 +28,7 @@ import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
+import { aliasesWith, type ChainAliases } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -119,6 +120,7 @@ export async function start(env: Env): Promise<Running> {
       ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
+      chainAliases: aliasesFrom(env, chainConfigs),
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
@@ -205,6 +207,14 @@ async function checkPooler(pool: pg.Pool): Promise<void> {
   one.release(!isFit)
   other.release(!isFit)
   if (!isFit) throw new StartError(poolsTransactions)
+}
+
+function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): ChainAliases {
+  const ofChains = chains.flatMap(({ name, caip2 }) => (caip2 === null ? [] : [[name, caip2] as const]))
+  const { aliases, contradictory } = aliasesWith([...ofChains, ...CHAIN_ALIASES])
+  const [name] = contradictory
+  if (name !== undefined) throw new EnvError(`  CHAIN_ALIASES and the chains’ names give ${name} to two chains`)
+  return aliases
 }
 
 const aiFrom = (env: Env): Ai => ({

@@ -1,4 +1,6 @@
 // The work that the service does most, beside lists: reads of one receipt, recording, and what workers pick.
+
+import { knownChains } from '../../src/core/identity.ts'
 import { cleanIdempotentRequests, reserve } from '../../src/idempotency/reservations.ts'
 import type { App } from '../../src/kit/context.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../src/kit/transaction.ts'
@@ -69,7 +71,7 @@ export function hotWork(app: App, base: string, { large, keys, receipt }: World)
     },
     { name: 'total of receipts by time, counted', work: total('(filter: { createdAt: { since: "2026-06-01" } })') },
     { name: 'total of receipts by hasRefund, counted', work: total('(filter: { hasRefund: true })') },
-    { name: 'record a receipt', work: () => undone(({ sql }) => recordAll(sql, [recording(large)])) },
+    { name: 'record a receipt', work: () => undone(({ sql }) => recordAll(sql, [recording(large)], knownChains)) },
     {
       name: 'reserve an Idempotency-Key',
       work: () => reserve(sql, { principal: 'key:0', key: 'absent', fingerprint: Buffer.alloc(32) } as never),

@@ -59,7 +59,7 @@ export const documents: Record<DocumentName, Document> = {
       pageInfo { hasNextPage endCursor }
     } }`,
     postgraphile: `query ($id: UUID!) { allReceipts(
-      first: 100, condition: { projectId: $id, status: anchored, chain: "base" }, orderBy: [AMOUNT_DESC, ROW_ID_DESC]
+      first: 100, condition: { projectId: $id, status: anchored, chainKey: "eip155:8453" }, orderBy: [AMOUNT_DESC, ROW_ID_DESC]
     ) {
       nodes { rowId status amount currency reference senderWallet receiverWallet createdAt anchoredAt }
       pageInfo { hasNextPage endCursor }

@@ -47,7 +47,7 @@ export const statements = {
   // The entry after the last one shows whether there is a next page.
   page: `with r as (
       select *, row_number() over (order by amount desc, id desc) as place from receipts
-      where project_id = $1 and status = 'anchored' and chain = 'base' and ${usesBase}
+      where project_id = $1 and status = 'anchored' and chain_key = 'eip155:8453' and ${usesBase}
       order by amount desc, id desc limit 101
     )
     select json_build_object('data', json_build_object('receipts', json_build_object(

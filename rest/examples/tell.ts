@@ -33,6 +33,7 @@ const shown = [
   'Content-Disposition',
   'X-API-Key',
   'Receipt-Matched-By',
+  'Receipt-Differs',
   'WWW-Authenticate',
   ...coded,
 ]

@@ -60,6 +60,21 @@ export function transactionKey(text: string): string {
 /** Chains by their names, which are folded (`foldedChain`): CAIP-2 ids. */
 export type ChainAliases = ReadonlyMap<string, string>
 
+/**
+ * Adds configured names, which take precedence over the kept ones. Returns the configured names that stand for two
+ * chains as `contradictory`.
+ */
+export function aliasesWith(configured: readonly (readonly [name: string, id: string])[]) {
+  const own = configured.map(([name, id]) => [foldedChain(name), chainKey(id, knownChains)] as const)
+  const contradictory = configured.filter((_, at) =>
+    own.some(([name, id]) => name === own[at]?.[0] && id !== own[at]?.[1]),
+  )
+  return {
+    aliases: new Map([...knownChains, ...own]) as ChainAliases,
+    contradictory: contradictory.map(([name]) => name),
+  }
+}
+
 /** Folds the name of a chain, so that `Base Sepolia`, `base-sepolia` and `baseSepolia` are one: `basesepolia`. */
 export const foldedChain = (name: string): string =>
   plain(name)

@@ -1,6 +1,25 @@
 // The settings of anchoring: the chains, and the account that sends the transactions.
 import { z } from 'zod'
-import { atLeastOne, evmAddress, type Given, incomplete, isAnyOf, nodeUrls, orNull, privateKey } from './values.ts'
+import {
+  atLeastOne,
+  evmAddress,
+  type Given,
+  incomplete,
+  isAnyOf,
+  list,
+  nodeUrls,
+  orNull,
+  privateKey,
+} from './values.ts'
+
+/** `acme=eip155:99999`: a name of a chain in receipts, and the chain’s CAIP-2 id. */
+const aliases = list.transform((entries, { addIssue }) =>
+  entries.map((entry): readonly [name: string, id: string] => {
+    const [, name, id] = /^([^=]*[^=\s])=([-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32})$/.exec(entry) ?? []
+    if (name === undefined || id === undefined) addIssue('must be names and CAIP-2 ids, such as acme=eip155:99999')
+    return [name ?? '', id ?? '']
+  }),
+)
 
 export const anchoringVariables = {
   /** Path of the JSON file that configures the anchoring chains. */
@@ -14,6 +33,7 @@ export const anchoringVariables = {
   /** Signs platform anchors, on every chain. */
   ANCHOR_PRIVATE_KEY: orNull(privateKey),
   ANCHOR_CONFIRMATIONS: atLeastOne.default(12),
+  CHAIN_ALIASES: aliases.default([]),
 }
 const variables = z.object(anchoringVariables)
 

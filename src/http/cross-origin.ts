@@ -16,6 +16,7 @@ const exposed = [
   'RateLimit-Policy',
   'Idempotency-Replayed',
   'Receipt-Matched-By',
+  'Receipt-Differs',
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
 ].join(', ')

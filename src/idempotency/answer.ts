@@ -18,6 +18,7 @@ const keptHeaders = [
   'Vary',
   'PAYMENT-RESPONSE',
   'Receipt-Matched-By',
+  'Receipt-Differs',
 ]
 
 // Statuses of requests that were refused before anything was carried out.

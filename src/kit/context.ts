@@ -1,6 +1,7 @@
 // The context passed to every module: the parts of the running app, and for a request also its principal.
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { ChainAliases } from '../core/identity.ts'
 import type { Principal } from '../core/principal.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
@@ -50,6 +51,8 @@ export type App = {
   /** Anchoring chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]
   openProjectChain: OpenProjectChain
+  /** The names of the chains of payments: the kept ones, and those of the configuration. */
+  chainAliases: ChainAliases
   signer: Signer
   /** By name: the providers that a configuration can choose. */
   compliance: ReadonlyMap<string, ComplianceProvider>

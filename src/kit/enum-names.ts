@@ -29,6 +29,9 @@ export const asStored = { namedAsStored: true }
  */
 export const textInRest = { textInRest: true }
 
+/** In the extensions of a value of an enum: its name in the REST API, where that has another name for the same. */
+export const inRest = (name: string) => ({ nameInRest: name })
+
 /** Returns the values of an enum with their descriptions. */
 export const described = <Word extends string>(texts: Readonly<Record<Word, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([word, description]) => [word, { description }])) as Record<
@@ -43,7 +46,7 @@ class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const given = typeof config.values === 'function' ? config.values() : config.values
     if (!given) return config
     const values = Object.entries(given).map(([key, value]) => [
-      isUpper ? enumNameOf(key) : key.replace(/\W/g, '_'),
+      isUpper ? enumNameOf(key) : String(value?.extensions?.nameInRest ?? key).replace(/\W/g, '_'),
       { value: key, ...value },
     ])
     return { ...config, values: Object.fromEntries(values) }

@@ -40,7 +40,7 @@ export type Member<Input> = { input: Input; principal: Principal; actor: string 
 export type BatchedVerb<Input extends z.ZodType, Result> = Common<Input> & {
   /** Throws when this principal lacks rights beyond `access`. Called before the call joins a batch. */
   admit(principal: Principal): void
-  runAll(sql: Sql, members: Member<z.output<Input>>[]): Promise<Result[]>
+  runAll(sql: Sql, members: Member<z.output<Input>>[], app: App): Promise<Result[]>
 }
 
 export const verb = <Input extends z.ZodType, Result, Prepared = undefined>(
@@ -86,11 +86,10 @@ const transactionOptions = {
 }
 
 /** Binds a batched operation to one app; calls that come while a batch is written are the next batch. */
-export function bindBatchedVerb<Input extends z.ZodType, Result>(
-  app: Pick<Context, 'pool'>,
-  definition: BatchedVerb<Input, Result>,
-) {
-  const join = batchWhileBusy<Member<z.output<Input>>, Result>(members => definition.runAll(sqlOf(app.pool), members))
+export function bindBatchedVerb<Input extends z.ZodType, Result>(app: App, definition: BatchedVerb<Input, Result>) {
+  const join = batchWhileBusy<Member<z.output<Input>>, Result>(members =>
+    definition.runAll(sqlOf(app.pool), members, app),
+  )
   return (context: Context, raw: unknown): Promise<Result> => {
     demand(context.principal, definition.access)
     definition.admit(context.principal)

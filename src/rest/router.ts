@@ -62,7 +62,8 @@ function sendValue(res: Response, { headers, status }: Route, value: unknown): v
   const fields = new Map<string, unknown>(Object.entries(value))
   for (const { key, header } of headers) {
     const field = fields.get(key)
-    if (field !== null && field !== undefined) res.setHeader(header, String(field))
+    const text = Array.isArray(field) ? field.join(', ') : String(field ?? '')
+    if (text !== '') res.setHeader(header, text)
     fields.delete(key)
   }
   // A value that is sent in a header must not be cached.

@@ -1,4 +1,4 @@
-// Periodic tasks: delete expired rows, add up the counters of receipts, verify anchored evidence again, settle open
+// Periodic tasks: delete expired rows, add up the counters of receipts, rename their chains, verify anchored evidence again, settle open
 // payments, record agents' payments, re-encrypt agents' keys, and check the balances of the accounts that send
 // transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
@@ -9,6 +9,7 @@ import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
 import { cleanEvents } from '../modules/events/clean.ts'
+import { renameChains } from '../modules/receipts/rename-chains.ts'
 import { addUpCounters } from '../modules/receipts/total.ts'
 import { cleanSessions } from '../modules/sessions/store.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
@@ -34,6 +35,7 @@ const regular = [
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
   { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
   { name: 'add_up_counters', run: addUpCounters, every: '* * * * *' },
+  { name: 'rename_chains', run: renameChains, every: '*/5 * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
 ]
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
+import { knownChains } from '../../src/core/identity.ts'
 import { sqlOf } from '../../src/kit/transaction.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
 import { claimDue } from '../../src/modules/webhooks/queue.ts'
@@ -21,7 +22,7 @@ it('receivers with as many due deliveries take turns, from the asked one on', as
   const lanes = Array.from({ length: 30 }, () => randomUUID()).sort()
   const each = 8
   const recordings = Array.from({ length: each * lanes.length }, () => recording(projectId))
-  await recordAll(sqlOf(pool), recordings)
+  await recordAll(sqlOf(pool), recordings, knownChains)
   await pool.query(
     `insert into webhook_deliveries (project_id, event_id, url, receipt_id, lane, next_attempt_at)
      select $1, id, 'https://receiver.example', receipt_id, ($2::uuid[])[1 + row_number() over () % cardinality($2::uuid[])],

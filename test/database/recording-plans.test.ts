@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
+import { knownChains } from '../../src/core/identity.ts'
 import { sqlOf } from '../../src/kit/transaction.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
 import { recording } from '../kit/recording.ts'
@@ -26,7 +27,7 @@ it('no statement and no trigger of recording reads all receipts or all deliverie
     const recordings = Array.from({ length: 10 }, (_, place) =>
       recording(projectId, { callbackUrl: place % 2 === 0 ? 'https://receiver.example/hook' : null }),
     )
-    await recordAll(sql, recordings)
+    await recordAll(sql, recordings, knownChains)
   }
   await pool.query('select pg_stat_force_next_flush()')
   const { rows } = await pool.query(

@@ -160,12 +160,12 @@ const inSql: [string, string, RegExp][] = [
   ['an accepted receipt that is gone', `delete from receipts where id = ${one}`, /was accepted and is not there/],
   [
     'a receipt that is there twice',
-    `alter table receipts drop constraint receipts_pkey cascade; drop index receipts_settlement_key; drop index receipts_reference_key; insert into receipts select * from receipts where reference = 'one'`,
+    `alter table receipts drop constraint receipts_pkey cascade; drop index receipts_identity_key; drop index receipts_reference_key; insert into receipts select * from receipts where reference = 'one'`,
     /receipt \S+ is there more than once/,
   ],
   [
     'two receipts of a settlement',
-    `drop index receipts_settlement_key; update receipts set tip_tx_hash = (select tip_tx_hash from receipts where reference = 'one') where reference = 'two'`,
+    `drop index receipts_identity_key; update receipts set tx_key = (select tx_key from receipts where reference = 'one') where reference = 'two'`,
     /more than one receipt of the settlement/,
   ],
   [

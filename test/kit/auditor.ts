@@ -86,6 +86,9 @@ type ReceiptRow = {
   currency: string
   sender_wallet: string
   receiver_wallet: string
+  chain_key: string
+  tx_key: string
+  is_repeated: boolean
   reference: string
   resource_hash: string | null
   refund_of_id: string | null
@@ -286,7 +289,7 @@ function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<stri
   for (const id of accepted) if (!known.has(id)) yield `receipt ${id} was accepted and is not there`
   for (const id of repeated(receipts, row => row.id)) yield `receipt ${id} is there more than once`
   const settlement = (row: ReceiptRow) =>
-    row.refund_of_id === null ? `${row.project_id} ${row.chain} ${row.tip_tx_hash}` : null
+    row.refund_of_id === null && !row.is_repeated ? `${row.project_id} ${row.chain_key} ${row.tx_key}` : null
   for (const key of repeated(receipts, settlement)) yield `more than one receipt of the settlement ${key}`
   for (const key of repeated(receipts, row => `${row.project_id} ${row.reference}`))
     yield `more than one receipt of the reference ${key}`

@@ -1,6 +1,7 @@
 // Receipts for tests: a plain one, and arbitraries of everything that the API accepts and of any text at all.
 import fc from 'fast-check'
 import { plainAmount } from '../../src/core/amount.ts'
+import { addressKey, chainKey, knownChains, transactionKey } from '../../src/core/identity.ts'
 import { text } from '../../src/core/text.ts'
 import {
   type AnchorFacts,
@@ -11,7 +12,18 @@ import {
 } from '../../src/modules/iso20022/facts.ts'
 import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 
-export const plainReceipt: ReceiptFacts = {
+type Keys = 'chainKey' | 'txKey' | 'senderKey' | 'receiverKey'
+
+/** Adds the keys that the database has beside these values. */
+export const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
+  ...receipt,
+  chainKey: chainKey(receipt.chain, knownChains),
+  txKey: transactionKey(receipt.refundTxHash ?? receipt.tipTxHash),
+  senderKey: addressKey(receipt.senderWallet),
+  receiverKey: addressKey(receipt.receiverWallet),
+})
+
+export const plainReceipt: ReceiptFacts = withKeys({
   id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   reference: 'order-2026-000123',
   chain: 'base',
@@ -30,7 +42,7 @@ export const plainReceipt: ReceiptFacts = {
   refundOf: null,
   refundTxHash: null,
   grade: 'stated',
-}
+})
 
 /** The fiat equivalent of the plain receipt. */
 export const plainEquivalent: FiatEquivalent = {
@@ -194,7 +206,8 @@ export const receiptsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts
     .map(([payment, refundOf, tx, later]) => {
       if (refundOf === null) return payment
       const tipTxHash = later ? refundOf.tipTxHash : payment.tipTxHash
-      return { ...payment, refundOf, tipTxHash, refundTxHash: later ? (tx === '' ? null : tx) : payment.tipTxHash }
+      const refundTxHash = later ? (tx === '' ? null : tx) : payment.tipTxHash
+      return withKeys({ ...payment, refundOf, tipTxHash, refundTxHash })
     })
 
 const refundedOf = (any: fc.Arbitrary<string>) =>
@@ -219,23 +232,25 @@ const equivalentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<FiatEquivalent> 
   })
 
 const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
-  fc.record({
-    id: fc.uuid({ version: 4 }),
-    reference: any,
-    chain: any,
-    tipTxHash: fc.oneof(hash32, any),
-    amount: anyAmount,
-    currency: fc.oneof(fc.constantFrom('USDC', 'ETH', 'TOP', 'EUR'), any),
-    senderWallet: wallet(any),
-    receiverWallet: wallet(any),
-    resourceHash: fc.option(hash32),
-    createdAt: time,
-    fiatEquivalent: fc.option(equivalentsOf(any)),
-    project: fc.record({ id: fc.uuid({ version: 4 }), ownerWallet: fc.option(word('0123456789abcdef', 40)) }),
-    refundOf: fc.constant(null),
-    refundTxHash: fc.constant(null),
-    grade: fc.constant('stated'),
-  })
+  fc
+    .record({
+      id: fc.uuid({ version: 4 }),
+      reference: any,
+      chain: any,
+      tipTxHash: fc.oneof(hash32, any),
+      amount: anyAmount,
+      currency: fc.oneof(fc.constantFrom('USDC', 'ETH', 'TOP', 'EUR'), any),
+      senderWallet: wallet(any),
+      receiverWallet: wallet(any),
+      resourceHash: fc.option(hash32),
+      createdAt: time,
+      fiatEquivalent: fc.option(equivalentsOf(any)),
+      project: fc.record({ id: fc.uuid({ version: 4 }), ownerWallet: fc.option(word('0123456789abcdef', 40)) }),
+      refundOf: fc.constant(null),
+      refundTxHash: fc.constant(null),
+      grade: fc.constant('stated'),
+    })
+    .map(withKeys)
 
 const anchorsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<AnchorFacts | null> =>
   fc.option(

@@ -34,7 +34,7 @@ const database = new Proxy(
 )
 
 // A resolver that needs more than these reads more than the rows of one query.
-const known = new Set<string | symbol>(['principal', 'publicBaseUrl'])
+const known = new Set<string | symbol>(['principal', 'publicBaseUrl', 'chainAliases'])
 
 export const recordingContext = (context: Context): Context =>
   new Proxy(context, {

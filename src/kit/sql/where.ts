@@ -114,6 +114,7 @@ function compared(statement: Statement, name: string, column: Column, value: unk
         return [given === null ? `${name} is not null` : `${name} <> ${operand(given)}`]
       if (operator === 'in' && Array.isArray(given)) return [isIn(name, given.map(operand))]
       if (operator === 'contains' && column.type === 'String') return [`${name} like ${operand(`%${given}%`)}`]
+      if (operator === 'startsWith' && column.type === 'String') return [`${name} like ${operand(`${given}%`)}`]
       const comparison = comparisons[operator]
       if (comparison === undefined) throw new NotInSql(`operator ${operator}`)
       return [`${name} ${comparison} ${operand(given)}`]

@@ -30,7 +30,7 @@ export async function recordAgentPayments(app: App): Promise<void> {
 async function recordOne(app: App, paymentId: string): Promise<void> {
   try {
     const by = { action: recordPayment.name, actor: 'worker' }
-    await inVerbTransaction(app, by, tx => receiptFor(tx, paymentId, null, by.actor))
+    await inVerbTransaction(app, by, tx => receiptFor(tx, paymentId, null, by.actor, app.chainAliases))
   } catch (error) {
     // For example, the project recorded the payment differently. `record_failure` excludes it from later runs.
     if (!(error instanceof AppError) || error.retryAfterSeconds !== null) throw error

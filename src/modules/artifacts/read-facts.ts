@@ -37,7 +37,8 @@ export async function readFacts(
 ): Promise<(RecordedFacts & { status: ReceiptStatus })[]> {
   const rows = await sql<Row>(
     `select r.id, r.reference, r.chain, r.tip_tx_hash as "tipTxHash", r.amount::text, r.currency,
-       r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet", r.resource_hash as "resourceHash",
+       r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet", r.chain_key as "chainKey",
+       r.tx_key as "txKey", r.sender_key as "senderKey", r.receiver_key as "receiverKey", r.resource_hash as "resourceHash",
        r.created_at as "createdAt", r.status, r.config_version as "configVersion", r.refund_reason as "refundReason",
        r.project_config_version as "projectConfigVersion", r.refund_tx_hash as "refundTxHash",
        p.id as "projectId", p.owner_wallet as "ownerWallet",

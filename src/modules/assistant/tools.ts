@@ -57,7 +57,7 @@ export const receiptTools: Record<string, Tool> = {
     cost: countCost + 10,
     input: z.object({
       status: z.enum(['pending', 'awaiting_anchor', 'anchored', 'failed']).optional(),
-      chain: words.optional().describe('Exact name of the chain of the payment.'),
+      chain: words.optional().describe('A name of the chain of the payment, or its CAIP-2 id.'),
       reference: words.optional().describe('A part of the reference.'),
       since: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
       until: when.optional().describe('A date, or an RFC 3339 timestamp, in UTC.'),
@@ -71,7 +71,7 @@ export const receiptTools: Record<string, Tool> = {
         reference,
         createdAt: { since, until },
       })
-      const asked = { AND: [visible, receiptQuery({ filter }).where, where] }
+      const asked = { AND: [visible, receiptQuery({ filter }, context).where, where] }
       const [receipts, total] = await Promise.all([
         context.db.receipt.findMany({ where: asked, orderBy: newestFirst, take: limit }),
         context.db.receipt.count({ where: asked }),

@@ -22,7 +22,7 @@ export function receiptMatcher(context: Context, filter: ReceiptFilter): Matcher
   const { statuses, bundleHash, anchoredAt, hasRefund, ...lasting } = filter
   const search = (part: ReceiptFilter): Search | null => {
     if (isEmpty(part)) return null
-    const { where } = receiptQuery({ filter: part })
+    const { where } = receiptQuery({ filter: part }, context)
     return ids => context.db.receipt.findMany({ where: { AND: [{ id: { in: ids } }, where] }, select: { id: true } })
   }
   const name = `receipts ${JSON.stringify(filter)}`

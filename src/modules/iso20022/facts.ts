@@ -29,6 +29,14 @@ export type ReceiptFacts = {
   currency: string
   senderWallet: string
   receiverWallet: string
+  /**
+   * The identities of chain, settlement and wallets, whatever their spelling (src/core/identity.ts). Of a refund, the
+   * settlement is the transaction that gave the money back, once it is known.
+   */
+  chainKey: string
+  txKey: string
+  senderKey: string
+  receiverKey: string
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date

@@ -1,11 +1,12 @@
 // Records an x402 payment as a receipt, which goes through the usual pipeline. A payment has at most one receipt.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
+import type { ChainAliases } from '../../core/identity.ts'
 import { actorOf, ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { type Recording, recordAll } from '../receipts/record.ts'
+import { type Recorded, type Recording, recordAll } from '../receipts/record.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
 import { paymentEvent } from '../x402/events.ts'
 import type { PaymentStatus } from '../x402/states.ts'
@@ -27,10 +28,10 @@ export const recordPayment = verb({
   name: 'payment.record',
   access: 'write',
   input: recordPaymentInput,
-  async run(tx, { paymentId, projectId }, { principal }) {
+  async run(tx, { paymentId, projectId }, { principal, chainAliases }) {
     const own = await tx.db.payment.count({ where: { id: paymentId, ...ownedBy(principal) } })
     if (own === 0) throw notFound('payment')
-    const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal))
+    const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal), chainAliases)
     const { receipt, isNew } = recorded.result
     const retried = receipt.status === 'failed' ? await resumeReceipt(tx, receipt) : null
     const entries = recorded.audit === 'unchanged' ? [] : recorded.audit
@@ -42,8 +43,13 @@ export const recordPayment = verb({
 })
 
 /** Returns the receipt that records this payment, and creates it if there is none. Errors: those of `recordPayment`. */
-export const receiptFor = async (tx: VerbTransaction, paymentId: string, asked: string | null, actor: string) =>
-  receiptOf(tx, await locked(tx, paymentId), asked, actor)
+export const receiptFor = async (
+  tx: VerbTransaction,
+  paymentId: string,
+  asked: string | null,
+  actor: string,
+  aliases: ChainAliases,
+) => receiptOf(tx, await locked(tx, paymentId), asked, actor, aliases)
 
 type Payment = {
   id: string
@@ -75,6 +81,7 @@ async function receiptOf(
   payment: Payment,
   asked: string | null,
   actor: string,
+  aliases: ChainAliases,
 ): Promise<Done<{ receipt: Receipt; isNew: boolean }>> {
   const { id, receiptId } = payment
   const recording = { input: inputOf(payment), projectId: await projectFor(tx, payment, asked), actor }
@@ -82,11 +89,11 @@ async function receiptOf(
     const receipt = await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } })
     return { result: { receipt, isNew: false }, audit: 'unchanged' }
   }
-  const [found] = await recordAll(tx.sql, [recording])
+  const [found] = await recordAll(tx.sql, [recording], aliases)
   if (found === undefined) throw new Error('nothing was recorded')
   const { receipt, matchedBy } = found
   const isNew = matchedBy === null
-  if (!isNew) await demandSame(tx, receipt, recording)
+  if (!isNew) await demandSame(tx, found)
   await tx.sql('update payments set receipt_id = $2::uuid, project_id = $3::uuid where id = $1::uuid', [
     id,
     receipt.id,
@@ -124,16 +131,13 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
   return asked
 }
 
-const said = ['chain', 'currency', 'senderWallet', 'receiverWallet'] as const
-
 /**
  * Throws `conflict` unless a receipt that the project recorded itself has the same data and records no other payment.
  */
-async function demandSame({ sql, db }: VerbTransaction, receipt: Receipt, { input }: Pick<Recording, 'input'>) {
-  const isSame =
-    receipt.tipTxHash === input.settlementTx &&
-    said.every(member => receipt[member] === input[member]) &&
-    receipt.amount.equals(input.amount)
+async function demandSame({ sql, db }: VerbTransaction, { receipt, matchedBy, differences }: Recorded) {
+  // A receipt of the whole transaction with the same data is the receipt of the payment.
+  const mayDiffer = matchedBy === 'settlement' ? ['reference', 'settlement_tx'] : ['reference']
+  const isSame = differences.every(name => mayDiffer.includes(name))
   if (!isSame) throw new AppError('conflict', `The receipt ${receipt.id} of this project contradicts the payment.`)
   // Locks the receipt, so that two payments cannot both find it free.
   await sql('select id from receipts where id = $1::uuid for no key update', [receipt.id])

@@ -49,7 +49,7 @@ export const groupsInSql =
     if (sums.table === 'receipts' && !isIndexed(filter ?? {})) throw new NotThisTime('a filter without an index')
     const source = sourceOf(statement, 'Receipt')
     const { alias } = source
-    const where = `${alias}.project_id = ${project} and ${sqlOfWhere(statement, source, receiptQuery({ filter }).where)}`
+    const where = `${alias}.project_id = ${project} and ${sqlOfWhere(statement, source, receiptQuery({ filter }, context).where)}`
     const rows = (columns: string) =>
       `select ${columns} from ${sums.table} ${alias} where ${where} limit ${mostRows + 1}`
     const texts = lists.map((text, index) => `, string_agg(${text}, ',' order by currency) as list${index + 1}`)

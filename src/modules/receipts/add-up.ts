@@ -16,15 +16,19 @@ export type ReceiptGroup = {
   sums: { currency: string; count: number; amount: string }[]
 }
 
-/** `of`: what the receipts of a group have in common; `text`: the same as its key. */
+/**
+ * `of`: what the receipts of a group have in common; `text`: its key. A chain is shown by one of the names that its
+ * receipts have.
+ */
 const keys = {
   day: { of: `(created_at at time zone 'UTC')::date`, text: `to_char(grouped::timestamp, 'YYYY-MM-DD')` },
   status: { of: 'status', text: 'upper(grouped::text)' },
   currency: { of: 'currency', text: 'grouped' },
-  chain: { of: 'chain', text: 'grouped' },
+  chain: { of: 'chain_key', text: 'name', name: 'chain' },
   all: { of: `''`, text: 'null::text' },
 }
 export type GroupedBy = keyof typeof keys
+type Key = { of: string; text: string; name?: string }
 
 const receipts = 'receipts'
 const mostRows = 1_000_000
@@ -54,12 +58,13 @@ export function summed({ by, times, table }: Sums, rows: (columns: string) => st
   const areCounters = table !== receipts
   // The time of a block may be a little before the clock of this service.
   const seconds = `case when anchored_at < created_at then 0 else extract(epoch from anchored_at - created_at)::float8 end`
+  const { of, text, name }: Key = keys[by]
   // Grouped by the value itself, because the text of each receipt would take as long as adding it up.
   return `
-  chosen as (${rows(`${keys[by].of} as grouped, currency, amount${times ? `, ${seconds} as seconds` : ''}${areCounters ? ', count' : ''}`)}),
+  chosen as (${rows(`${of} as grouped, currency, amount${name ? `, ${name} as name` : ''}${times ? `, ${seconds} as seconds` : ''}${areCounters ? ', count' : ''}`)}),
   sums as (
-    select grouped, ${keys[by].text} collate "C" as key, currency collate "C" as currency, count, amount, read from (
-      select grouped, currency, ${areCounters ? 'sum(count)' : 'count(*)'} as count, sum(amount) as amount, count(*) as read
+    select grouped, ${text} collate "C" as key, currency collate "C" as currency, count, amount, read from (
+      select grouped, currency, ${name ? 'max(max(name collate "C")) over (partition by grouped) as name, ' : ''}${areCounters ? 'sum(count)' : 'count(*)'} as count, sum(amount) as amount, count(*) as read
       from chosen group by grouped, currency${areCounters ? ' having sum(count) <> 0' : ''}
     ) as pairs
   )${

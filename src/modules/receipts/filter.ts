@@ -1,11 +1,13 @@
 // Filter and order of receipt lists, limited to the receipts that the caller may see.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
 import { demand, ownProject, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
 import { type Arguments, filterCost, membersOf } from '../../kit/field-cost.ts'
 
 export const receiptStatus = z.enum(receiptStatuses).meta({
@@ -22,15 +24,25 @@ export const receiptStatus = z.enum(receiptStatuses).meta({
 export const receiptFilter = z
   .strictObject({
     statuses: anyOf(receiptStatus).describe('Receipts with one of these statuses.'),
-    chains: anyOf(text()).describe('Receipts of payments on one of these chains, by their exact names.'),
+    chains: anyOf(text()).describe(
+      'Receipts of payments on one of these chains, by any of their names: `base`, `Base` and `eip155:8453` are one.',
+    ),
     currencies: anyOf(text()).describe('Receipts in one of these currencies or assets, by their exact labels.'),
-    wallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent or received.'),
-    senderWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent.'),
-    receiverWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets received.'),
+    wallets: anyOf(chainText()).describe(
+      'Receipts of payments that one of these wallets sent or received, in any spelling.',
+    ),
+    senderWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent, in any spelling.'),
+    receiverWallets: anyOf(chainText()).describe(
+      'Receipts of payments that one of these wallets received, in any spelling.',
+    ),
     reference: text()
       .nullish()
       .describe('Receipts whose reference contains this text, literally and in the same case.'),
-    settlementTx: settlementText().nullish().describe('Receipts of this settlement transaction.'),
+    settlementTx: settlementText()
+      .nullish()
+      .describe(
+        'Receipts of this settlement transaction, in any spelling: of all its transfers, or of the one whose number is behind it (`0x…#3`). A refund is found by the transaction that gave the money back, once that is known.',
+      ),
     bundleHash: hash32.nullish().describe('Receipts whose bundle has this hash.'),
     amount: decimalRange.nullish().describe('Receipts with an amount in this range, whatever the currency.'),
     createdAt: momentRange.nullish().describe('Receipts that were recorded in this range of time.'),
@@ -73,23 +85,34 @@ const listArguments = z.object(receiptListArguments)
 export type ReceiptList = z.output<typeof listArguments>
 
 const anyWallet = (wallets: string[]): Prisma.ReceiptWhereInput => ({
-  OR: [{ senderWallet: { in: wallets } }, { receiverWallet: { in: wallets } }],
+  OR: [{ senderKey: { in: wallets } }, { receiverKey: { in: wallets } }],
 })
 
+// `contains` and `startsWith` become LIKE, so wildcards in the caller's text are escaped.
+const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+function ofSettlement(written: string): Prisma.ReceiptWhereInput {
+  const key = transactionKey(written)
+  if (settlementOf(written)?.leg !== null) return { txKey: key }
+  return { OR: [{ txKey: key }, { txKey: { startsWith: `${literally(key)}#` } }] }
+}
+
+/** Several spellings of one thing are one value. */
+const keysOf = (values: readonly string[], key: (value: string) => string) => [...new Set(values.map(key))]
+
 /** Errors: `validation_failed`. */
-function conditions(filter: ReceiptFilter): Prisma.ReceiptWhereInput[] {
+function conditions(filter: ReceiptFilter, aliases: ChainAliases): Prisma.ReceiptWhereInput[] {
   const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = filter
   const { settlementTx, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
   const all: (Prisma.ReceiptWhereInput | null | undefined | false | '')[] = [
     statuses && { status: { in: statuses } },
-    chains && { chain: { in: chains } },
+    chains && { chainKey: { in: keysOf(chains, chain => chainKey(chain, aliases)) } },
     currencies && { currency: { in: currencies } },
-    wallets && anyWallet(wallets),
-    senderWallets && { senderWallet: { in: senderWallets } },
-    receiverWallets && { receiverWallet: { in: receiverWallets } },
-    // `contains` becomes LIKE, so wildcards in the caller's text are escaped.
-    reference && { reference: { contains: reference.replace(/[\\%_]/g, '\\$&') } },
-    settlementTx && { tipTxHash: settlementTx },
+    wallets && anyWallet(keysOf(wallets, addressKey)),
+    senderWallets && { senderKey: { in: keysOf(senderWallets, addressKey) } },
+    receiverWallets && { receiverKey: { in: keysOf(receiverWallets, addressKey) } },
+    reference && { reference: { contains: literally(reference) } },
+    settlementTx && ofSettlement(settlementTx),
     bundleHash && { bundleHash },
     amount && { amount: amountWithin(amount) },
     createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) },
@@ -114,13 +137,13 @@ export function receiptFilterCost(args: Arguments): number {
 const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'amount' } as const
 
 /** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
-export function receiptQuery({ filter, orderBy }: ReceiptList) {
+export function receiptQuery({ filter, orderBy }: ReceiptList, { chainAliases }: Pick<App, 'chainAliases'>) {
   const order = orderBy?.direction ?? 'desc'
   // In the order of another column, PostgreSQL would read all newer receipts before those in the range.
   const column = columns[orderBy?.field ?? (isBounded(filter?.anchoredAt) ? 'anchored_at' : 'created_at')]
   const anchored: Prisma.ReceiptWhereInput[] = column === 'anchoredAt' ? [{ anchoredAt: { not: null } }] : []
   return {
-    where: { AND: [...conditions(filter ?? {}), ...anchored] } satisfies Prisma.ReceiptWhereInput,
+    where: { AND: [...conditions(filter ?? {}, chainAliases), ...anchored] } satisfies Prisma.ReceiptWhereInput,
     orderBy: [{ [column]: order }, { id: order }] satisfies Prisma.ReceiptOrderByWithRelationInput[],
   }
 }

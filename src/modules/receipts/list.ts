@@ -46,9 +46,9 @@ builder.queryField('receipts', t =>
         },
         counters: (args: Arguments) => countersOf(parse(listArguments, args)),
       },
-      resolve: (query, _, args, { db, principal }) => {
+      resolve: (query, _, args, { db, principal, chainAliases }) => {
         const { scope, ...list } = parse(listArguments, args)
-        const { where, orderBy } = receiptQuery(list)
+        const { where, orderBy } = receiptQuery(list, { chainAliases })
         const visible = { AND: [visibleReceipts(principal, scope ?? 'mine'), where] }
         return db.receipt.findMany({ ...fromOffset(query, args), where: visible, orderBy })
       },
@@ -68,7 +68,7 @@ builder.prismaObjectField('Project', 'receipts', t =>
       defaultSize: 20,
       authScopes: project => ({ project: project.id }),
       args: argumentsOf(projectArguments),
-      query: args => receiptQuery(parse(projectArguments, args)),
+      query: (args, context) => receiptQuery(parse(projectArguments, args), context),
       extensions: {
         listSize: connectionSize(20, 200),
         cost: (args: Arguments) => 1 + receiptFilterCost(args),

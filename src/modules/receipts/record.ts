@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
-import { chainKey, knownChains, transactionKey } from '../../core/identity.ts'
+import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
 import { ownProject } from '../../core/principal.ts'
 import { chainText, hash32, httpUrl, settlementText, text } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
@@ -13,12 +13,23 @@ import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+import { type Difference, findEarlier, isPartOrWhole, type Match } from './told-again.ts'
 
-export const recordReceiptInput = z.strictObject({
+const members = z.strictObject({
   settlementTx: settlementText().describe(
-    'Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`: the index of its log on EVM chains, of the output or operation elsewhere.',
+    'Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`.',
   ),
-  chain: text().describe('Chain of the payment, by the name the integration uses.'),
+  transferIndex: z
+    .int32()
+    .min(0)
+    .nullish()
+    .meta({ graphql: 'Int' })
+    .describe(
+      'Number of one transfer in the transaction, where it has several: the index of its log on EVM chains, of the output or operation elsewhere. The same as `#3` behind `settlementTx`.',
+    ),
+  chain: text().describe(
+    'Chain of the payment, by the name the integration uses, or its CAIP-2 id. All names of a chain are one chain.',
+  ),
   amount: amount.describe(
     'Exact decimal string above zero: at most 20 integer and 18 fraction digits. Never a JSON number.',
   ),
@@ -31,21 +42,29 @@ export const recordReceiptInput = z.strictObject({
     .nullish()
     .describe('URL that each change of the receipt is POSTed to, signed as Standard Webhooks says.'),
 })
+
+/** Two numbers of one transfer contradict each other. */
+export const recordReceiptInput = members.superRefine(({ settlementTx, transferIndex }, { addIssue }) => {
+  const leg = settlementOf(settlementTx)?.leg ?? null
+  if (transferIndex == null || leg === transferIndex) return
+  const message = leg === null ? 'Too long with the number of the transfer.' : `settlementTx has the number ${leg}.`
+  if (leg !== null || settlementTx.length > 240) addIssue({ code: 'custom', path: ['transferIndex'], message })
+})
 type Input = z.output<typeof recordReceiptInput>
 
-/** How an earlier receipt was found. In `Recorded`, null means that there was none. */
-export const receiptMatches = ['settlement', 'reference'] as const
-export type Recorded = { receipt: Receipt; matchedBy: (typeof receiptMatches)[number] | null }
+/** `matchedBy`: how an earlier receipt was found; null when there was none. `differences`: what it states otherwise. */
+export type Recorded = { receipt: Receipt; matchedBy: Match | null; differences: Difference[] }
 
 export const recordReceiptVerb: BatchedVerb<typeof recordReceiptInput, Recorded> = {
   name: 'receipt.record',
   access: 'write',
   input: recordReceiptInput,
   admit: principal => void ownProject(principal, 'A receipt'),
-  runAll(sql, members) {
+  runAll(sql, members, { chainAliases }) {
     return recordAll(
       sql,
       members.map(member => ({ ...member, projectId: ownProject(member.principal) })),
+      chainAliases,
     )
   },
 }
@@ -53,24 +72,39 @@ export const recordReceiptVerb: BatchedVerb<typeof recordReceiptInput, Recorded>
 export type Recording = { input: Input; projectId: string; actor: string }
 
 /** Records payments, or finds their earlier receipts. With a transaction's `sql`, rows and effects commit with it. */
-export async function recordAll(sql: Sql, recordings: Recording[]): Promise<Recorded[]> {
-  const entries = recordings.map(recording => ({ ...recording, id: randomUUID() }))
+export async function recordAll(sql: Sql, recordings: Recording[], aliases: ChainAliases): Promise<Recorded[]> {
+  const entries = recordings.map(recording => entryOf(recording, aliases))
   const made = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
-  const earlier = new Map<string, Recorded>()
   const missing = entries.filter(entry => !made.has(entry.id))
-  if (missing.length > 0) {
-    for (const { asked, rank, ...row } of await findEarlier(sql, missing))
-      earlier.set(asked, { receipt: receiptOf(row), matchedBy: receiptMatches[rank - 1] ?? null })
-  }
+  const earlier = missing.length > 0 ? await findEarlier(sql, missing, aliases) : null
   return entries.map(({ id }) => {
     const receipt = made.get(id)
-    const recorded = receipt ? { receipt, matchedBy: null } : earlier.get(id)
+    const recorded = receipt ? { receipt, matchedBy: null, differences: [] } : earlier?.get(id)
     if (recorded === undefined) throw new Error('a receipt was neither inserted nor found')
     return recorded
   })
 }
 
-type Entry = Recording & { id: string }
+/** Keys of src/core/identity.ts. `first` and `last` enclose the whole transaction of a leg, or the legs of a whole one. */
+type Keys = { chain: string; tx: string; first: string; last: string; sender: string; receiver: string }
+/** `settlementTx`: the transaction, with its leg behind it. */
+export type Entry = Recording & { id: string; settlementTx: string; keys: Keys }
+
+function entryOf(recording: Recording, aliases: ChainAliases): Entry {
+  const { settlementTx: written, transferIndex, chain, senderWallet, receiverWallet } = recording.input
+  const isWhole = settlementOf(written)?.leg == null
+  const settlementTx = isWhole && transferIndex != null ? `${written}#${transferIndex}` : written
+  const tx = transactionKey(settlementTx)
+  const whole = transactionKey(settlementOf(settlementTx)?.transaction ?? settlementTx)
+  const [first, last] = tx === whole ? [`${whole}#0`, `${whole}#:`] : [whole, whole]
+  const [sender, receiver] = [addressKey(senderWallet), addressKey(receiverWallet)]
+  return {
+    ...recording,
+    id: randomUUID(),
+    settlementTx,
+    keys: { chain: chainKey(chain, aliases), tx, first, last, sender, receiver },
+  }
+}
 
 const recordStatement = effects(
   {
@@ -84,18 +118,22 @@ const recordStatement = effects(
     ctes: `
       asked as (
         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[],
-                             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[])
+                             $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
+                             $15::text[], $16::text[], $17::text[], $18::text[])
           as asked(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-                   resource_hash, callback_url, actor)
+                   resource_hash, callback_url, actor, chain_key, tx_key, sender_key, receiver_key, first_key, last_key)
         -- The limit is the list length, so all rows pass. Without it the planner assumes ten rows, and prefers to plan
         -- each single payment anew, at a third of the total time; for a limit it does not know it assumes one row.
-        limit $13
+        limit $19
       ), recorded as (
         insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
-                              reference, resource_hash, callback_url, config_version, project_config_version)
+                              reference, resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key,
+                              config_version, project_config_version)
         select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-               resource_hash, callback_url, (select max(version) from organisation_configs),
+               resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key, (select max(version) from organisation_configs),
                (select projects.config_version from projects where projects.id = asked.project_id) from asked
+        -- Not joined, so that it is an index lookup for each payment in whatever plan is kept.
+        where not exists (select from receipts r where ${isPartOrWhole} offset 0)
         on conflict do nothing
         returning *
       )`,
@@ -112,7 +150,7 @@ function insert(sql: Sql, entries: Entry[]) {
     [
       sorted.map(entry => entry.id),
       sorted.map(entry => entry.projectId),
-      sorted.map(entry => entry.input.settlementTx),
+      sorted.map(entry => entry.settlementTx),
       sorted.map(entry => entry.input.chain),
       sorted.map(entry => entry.input.amount),
       sorted.map(entry => entry.input.currency),
@@ -122,36 +160,19 @@ function insert(sql: Sql, entries: Entry[]) {
       sorted.map(entry => entry.input.resourceHash ?? null),
       sorted.map(entry => entry.input.callbackUrl ?? null),
       sorted.map(entry => entry.actor),
+      sorted.map(({ keys }) => keys.chain),
+      sorted.map(({ keys }) => keys.tx),
+      sorted.map(({ keys }) => keys.sender),
+      sorted.map(({ keys }) => keys.receiver),
+      sorted.map(({ keys }) => keys.first),
+      sorted.map(({ keys }) => keys.last),
       sorted.length,
     ],
     'record-receipts',
   )
 }
 
-const keyOf = ({ projectId, input }: Entry) =>
-  [projectId, chainKey(input.chain, knownChains), transactionKey(input.settlementTx), input.reference].join('\n')
-
-/** Finds earlier receipts: by settlement first, then by reference. */
-function findEarlier(sql: Sql, entries: Entry[]) {
-  return sql<RawReceipt & { asked: string; rank: 1 | 2 }>(
-    `select asked.id as asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
-       as asked(id, project, chain, tx, reference)
-     cross join lateral (
-       select ${receiptColumns}, 1 as rank from receipts
-         where project_id = asked.project and chain = asked.chain and tip_tx_hash = asked.tx and refund_of_id is null
-       union all
-       select ${receiptColumns}, 2 as rank from receipts where project_id = asked.project and reference = asked.reference
-       order by rank limit 1
-     ) as found`,
-    [
-      entries.map(entry => entry.id),
-      entries.map(entry => entry.projectId),
-      entries.map(entry => entry.input.chain),
-      entries.map(entry => entry.input.settlementTx),
-      entries.map(entry => entry.input.reference),
-    ],
-  )
-}
+const keyOf = ({ projectId, keys, input }: Entry) => [projectId, keys.chain, keys.tx, input.reference].join('\n')
 
 /** Errors: `unauthenticated`, `forbidden`, `project_key_required`, `validation_failed`. */
 export const recordReceipt = perApp(app => bindBatchedVerb(app, recordReceiptVerb))

@@ -25,7 +25,7 @@ const statsArguments = z.object({
         day: 'The day on which it was recorded, in UTC.',
         status: 'The status.',
         currency: 'The currency or asset.',
-        chain: 'The chain of the payment.',
+        chain: 'The chain of the payment, by any of its names.',
       },
     })
     .nullish()
@@ -59,7 +59,7 @@ const StatsType = builder.objectRef<ReceiptGroup>('ReceiptStats').implement({
     key: t.exposeString('key', {
       nullable: true,
       description:
-        'What the receipts of the group have in common: a day such as `2026-01-31`, a value of `ReceiptStatus`, a currency or a chain. Null for all receipts.',
+        'What the receipts of the group have in common: a day such as `2026-01-31`, a value of `ReceiptStatus`, a currency, or a chain by one of the names in its receipts. Null for all receipts.',
     }),
     count: t.exposeInt('count', { description: 'Number of receipts.' }),
     sums: t.expose('sums', {
@@ -99,7 +99,7 @@ function read(
 ): Promise<ReceiptGroup[]> {
   const { filter, by } = asked(args)
   const sums = sumsOf(filter, by, selects(info, 'anchoring'))
-  return addUp(context, { AND: [visible, receiptQuery({ filter }).where] }, sums)
+  return addUp(context, { AND: [visible, receiptQuery({ filter }, context).where] }, sums)
 }
 
 builder.queryField('receiptStats', t =>

@@ -1,6 +1,7 @@
 // The number of receipts in a list. It comes from counters if the filter names only project, chain, currency and
 // status; otherwise the receipts are counted. A count by wallets, or of receipts without a refund, is put together
 // from two parts, so that an index alone can answer each.
+import { addressKey } from '../../core/identity.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
 import { countCost, counterCost } from '../../kit/field-cost.ts'
@@ -11,7 +12,7 @@ import { type ReceiptFilter, type ReceiptList, receiptQuery } from './filter.ts'
 /** `visible`: the receipts that the caller may see. Errors: `validation_failed`, `too_many_requests`, `caller_gone`. */
 export function totalOf(context: Context, visible: { projectId?: string }, list: ReceiptList): Promise<number> {
   const statement = ownStatement()
-  const text = countSql(statement, visible, list)
+  const text = countSql(statement, visible, list, context)
   if (countersOf(list) === null) context.allowance.spend(countCost - counterCost)
   return counted(context, async () => {
     const { rows } = await context.pool.query<Count>(text, valuesOf(statement))
@@ -20,11 +21,11 @@ export function totalOf(context: Context, visible: { projectId?: string }, list:
 }
 
 /** Returns a query of one row: the total, and how many rows were read for it. */
-function countSql(statement: Statement, visible: object, list: ReceiptList): string {
+function countSql(statement: Statement, visible: object, list: ReceiptList, app: Pick<App, 'chainAliases'>): string {
   const { wallets, hasRefund, ...others } = list.filter ?? {}
-  const without = (filter: ReceiptFilter) => countSql(statement, visible, { ...list, filter })
+  const without = (filter: ReceiptFilter) => countSql(statement, visible, { ...list, filter }, app)
   const where = (table: string, { filter, orderBy }: ReceiptList, and: object = {}) =>
-    conditionOn(statement, table, 'Receipt', { AND: [visible, receiptQuery({ filter, orderBy }).where, and] })
+    conditionOn(statement, table, 'Receipt', { AND: [visible, receiptQuery({ filter, orderBy }, app).where, and] })
   // Few receipts have a refund, and only these have an index.
   if (hasRefund === false) {
     const [all, refunded] = [without({ ...others, wallets }), without({ ...others, wallets, hasRefund: true })]
@@ -32,8 +33,8 @@ function countSql(statement: Statement, visible: object, list: ReceiptList): str
   }
   if (wallets) {
     const rest = { ...list, filter: { ...others, hasRefund } }
-    const [sent, received] = ['senderWallet', 'receiverWallet'].map(
-      side => `(select id from receipts where ${where('receipts', rest, { [side]: { in: wallets } })})`,
+    const [sent, received] = ['senderKey', 'receiverKey'].map(
+      side => `(select id from receipts where ${where('receipts', rest, { [side]: { in: wallets.map(addressKey) } })})`,
     )
     // Each receipt once, also between two of these wallets.
     return `select count(*)::float8 as total, (count(a.id) + count(b.id))::float8 as read
@@ -61,14 +62,14 @@ const isOpen = (condition: unknown): boolean =>
 export async function addUpCounters({ pool }: App): Promise<void> {
   await pool.query(
     `with several as (
-       select project_id, chain, currency, status from receipt_counts group by 1, 2, 3, 4 having count(*) > 1
+       select project_id, chain, chain_key, currency, status from receipt_counts group by 1, 2, 3, 4, 5 having count(*) > 1
      ), taken as (
        delete from receipt_counts c using several s
-       where (c.project_id, c.chain, c.currency, c.status) = (s.project_id, s.chain, s.currency, s.status)
-       returning c.project_id, c.chain, c.currency, c.status, c.count, c.amount
+       where (c.project_id, c.chain, c.chain_key, c.currency, c.status) = (s.project_id, s.chain, s.chain_key, s.currency, s.status)
+       returning c.project_id, c.chain, c.chain_key, c.currency, c.status, c.count, c.amount
      )
-     insert into receipt_counts (project_id, chain, currency, status, count, amount)
-     select project_id, chain, currency, status, sum(count), sum(amount) from taken
-     group by 1, 2, 3, 4 having sum(count) <> 0 or sum(amount) <> 0`,
+     insert into receipt_counts (project_id, chain, chain_key, currency, status, count, amount)
+     select project_id, chain, chain_key, currency, status, sum(count), sum(amount) from taken
+     group by 1, 2, 3, 4, 5 having sum(count) <> 0 or sum(amount) <> 0`,
   )
 }

@@ -5,7 +5,7 @@
 // each when the service booked it, so that a past day never changes.
 import type { Sql } from '../../kit/transaction.ts'
 
-/** The owner of the statement. A wallet is written as in receipts: in lower case when it is hex. */
+/** The owner of the statement. A wallet is given by its key (`addressKey`). */
 export type Owner = { projectId: string } | { wallet: string }
 
 type Movement = { id: string; side: 'CRDT' | 'DBIT' }
@@ -24,11 +24,11 @@ const inBand = `case when length(trunc(amount)::text) > 18 then 0
   else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
 
 const receipts = (where: string) => `
-  select id, booked_at, sender_wallet, receiver_wallet, chain, currency, amount, refund_of_id,
-    coalesce(refund_tx_hash, tip_tx_hash) as tx_hash, ${inBand} as in_band
+  select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, tx_key, currency, amount, refund_of_id,
+    ${inBand} as in_band
   from receipts where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain, tx_hash, sender_wallet, receiver_wallet, currency, amount, refund_of_id is null'
+const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount, refund_of_id is null'
 
 /** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. */
 type Asked = { id: string; booked(and: string): string; counted: string }
@@ -49,20 +49,20 @@ const ofWallet = (id: string): Asked => ({
   id,
   booked: and => `
     select distinct on (${payment}) * from (
-      ${receipts(`sender_wallet = $1::text ${and}`)}
+      ${receipts(`sender_key = $1::text ${and}`)}
       union all
-      ${receipts(`receiver_wallet = $1::text and sender_wallet <> $1::text ${and}`)}
+      ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and}`)}
     ) as recorded order by ${payment}, booked_at, id`,
-  counted: 'select * from movement where wallet = $1::text',
+  counted: 'select * from movement where wallet_key = $1::text',
 })
 
 const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner.projectId))
 
 const collectSql = ({ booked, counted }: Asked) => `
   with booked as (${booked('')}), movement as (
-    select id, booked_at, receiver_wallet as wallet, chain, currency, 'CRDT' as side, amount, in_band from booked
+    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, currency, 'CRDT' as side, amount, in_band from booked
     union all
-    select id, booked_at, sender_wallet, chain, currency, 'DBIT', -amount, -in_band from booked
+    select id, booked_at, sender_wallet, sender_key, chain, currency, 'DBIT', -amount, -in_band from booked
   )
   select wallet, chain, currency,
     coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as exact,

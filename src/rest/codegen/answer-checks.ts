@@ -54,9 +54,13 @@ export function asideOf({ operation, annotation }: Candidate, shape: Shape, repo
       const header = nameGiven(node, 'header')
       const id = annotated(node, 'eventId')
       const fits = depth === 0 && inner.kind === 'leaf'
+      const isList = depth === 0 && inner.kind === 'list' && inner.of.kind === 'leaf'
       if (header) headers.push({ key, header: header.value })
-      if (header && (!fits || streams || annotation.answer !== 'JSON')) {
-        report(header.node, '@header is for a scalar of the one object that a JSON route answers with.')
+      if (header && (!(fits || isList) || streams || annotation.answer !== 'JSON')) {
+        report(
+          header.node,
+          '@header is for a scalar, or a list of scalars, of the one object that a JSON route answers with.',
+        )
       }
       if (id && (!fits || !streams))
         report(id, '@eventId is for a scalar of the object that a subscription answers with.')

@@ -63,14 +63,14 @@ export function knownFrom(rows: Rows): Known {
   const others = [...wrongCursors, ...offsets, ...all.flatMap(type => cursorsOf(type).slice(0, 2))]
   return {
     values: {
-      chains: [...of('receipts', 'chain'), 'none'],
+      chains: [...of('receipts', 'chain'), 'eip155:8453', 'none'],
       currencies: [...of('receipts', 'currency'), ...of('payments', 'currency')],
       wallets,
       senderWallets: wallets,
       receiverWallets: wallets,
       payers: wallets,
       reference: [...oddTexts.filter(text => text.trim() !== ''), 'order', '%', '_', '\\', '"', '1'],
-      settlementTx: of('receipts', 'tip_tx_hash'),
+      settlementTx: of('receipts', 'tip_tx_hash').flatMap(text => [text, text.replace(/#.*/, '').slice(2)]),
       bundleHash: of('receipts', 'bundle_hash'),
       projectId: ids('Project'),
       receiptId: ids('Receipt'),

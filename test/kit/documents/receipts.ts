@@ -1,4 +1,5 @@
 // The rows of a project's receipts in all their states, with all that belongs to a receipt.
+import { addressKey, chainKey, knownChains, transactionKey } from '../../../src/core/identity.ts'
 import { messageTexts } from '../../../src/core/message-texts.ts'
 import { add, moment, type World } from './projects.ts'
 import type { Row } from './tables.ts'
@@ -19,8 +20,8 @@ export function addReceipts(world: World, projectId: string, count: number): Row
     const receipt: Row & { id: string } = {
       id: uuid(),
       project_id: projectId,
-      tip_tx_hash: original && chance(0.5) ? original.tip_tx_hash : `0x${hex(32)}`,
-      chain: pick(['base', 'polygon', 'solana']),
+      tip_tx_hash: original && chance(0.5) ? original.tip_tx_hash : `0x${hex(32)}${chance(0.2) ? `#${n}` : ''}`,
+      chain: pick(['base', 'Base', 'polygon', 'solana']),
       amount: pick(amounts),
       currency: pick(['USDC', 'FLR', 'o"d\\d']),
       sender_wallet: pick([...wallets, 'So1anaWa11et']),
@@ -42,7 +43,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
       anchored_at: status === 'anchored' ? moment(n + 7) : null,
       booked_at: status === 'anchored' ? moment(n + 7) : null,
     }
-    receipts.push(receipt)
+    receipts.push({ ...receipt, ...keysOf(receipt) })
     addParts(world, receipt, n)
     if (original) {
       original.has_refund = true
@@ -62,6 +63,15 @@ export function addReceipts(world: World, projectId: string, count: number): Row
   }
   return add(world, 'receipts', receipts)
 }
+
+/** No trigger sets them. */
+const keysOf = ({ chain, tip_tx_hash, refund_tx_hash, sender_wallet, receiver_wallet }: Row) => ({
+  chain_key: chainKey(String(chain), knownChains),
+  tx_key: transactionKey(String(refund_tx_hash ?? tip_tx_hash)),
+  sender_key: addressKey(String(sender_wallet)),
+  receiver_key: addressKey(String(receiver_wallet)),
+  is_repeated: false,
+})
 
 export const checkOf = ({ random: { uuid, pick, chance } }: World, type: string, n: number): Row => ({
   id: uuid(),

@@ -1929,9 +1929,9 @@ export type SiweVerifyResponse = {
     chain_id: number | null;
 };
 export type TipRecordRequest = {
-    /** @description Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`: the index of its log on EVM chains, of the output or operation elsewhere. */
+    /** @description Settlement transaction hash, as the chain writes it. Hex is folded to lower-case. One of several transfers in it has its number behind it, such as `0x…#3`. */
     tip_tx_hash: string;
-    /** @description Chain of the payment, by the name the integration uses. */
+    /** @description Chain of the payment, by the name the integration uses, or its CAIP-2 id. All names of a chain are one chain. */
     chain: string;
     /** @description Exact decimal string above zero: at most 20 integer and 18 fraction digits. Never a JSON number. */
     amount: string;
@@ -2125,7 +2125,7 @@ export type ReceiptsQuery = {
      * @enum {string}
      */
     status?: "pending" | "awaiting_anchor" | "anchored" | "failed";
-    /** @description Only receipts of payments on this chain, by its exact name. */
+    /** @description Only receipts of payments on this chain, by any of its names or its CAIP-2 id. */
     chain?: string;
     /** @description Only receipts whose reference contains this text, taken literally. */
     reference?: string;

@@ -1,0 +1,91 @@
+// Finds the earlier receipts of payments that are recorded again, and what these state otherwise.
+import { addressKey, type ChainAliases, chainKey, transactionKey } from '../../core/identity.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+import type { Sql } from '../../kit/transaction.ts'
+import type { Entry } from './record.ts'
+import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+
+/** How an earlier receipt was found, in the order in which it is looked for. */
+export const receiptMatches = ['settlement', 'reference'] as const
+export type Match = (typeof receiptMatches)[number]
+
+/** SQL: whether `r` is the receipt of the whole transaction that `asked` is one transfer of, or the other way round. */
+export const isPartOrWhole = `r.project_id = asked.project_id and r.chain_key = asked.chain_key and r.refund_of_id is null
+  and r.tx_key ~>=~ asked.first_key and r.tx_key ~<=~ asked.last_key
+  and r.amount = asked.amount and r.currency = asked.currency
+  and r.sender_key = asked.sender_key and r.receiver_key = asked.receiver_key`
+
+/** Finds earlier receipts, by the ids of the entries: by settlement first, then by reference. */
+export async function findEarlier(
+  sql: Sql,
+  entries: Entry[],
+  aliases: ChainAliases,
+): Promise<Map<string, { receipt: Receipt; matchedBy: Match; differences: Difference[] }>> {
+  const rows = await sql<RawReceipt & { asked: string; rank: 1 | 2 | 3 }>(
+    `select asked.id as asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
+       $7::numeric[], $8::text[], $9::text[], $10::text[], $11::text[])
+       as asked(id, project_id, chain_key, tx_key, first_key, last_key, amount, currency, sender_key, receiver_key, reference)
+     cross join lateral (
+       select ${receiptColumns}, 1 as rank from receipts
+         where project_id = asked.project_id and chain_key = asked.chain_key and tx_key = asked.tx_key and refund_of_id is null
+           and is_repeated = false
+       union all
+       (select ${receiptColumns}, 2 as rank from receipts r where ${isPartOrWhole} order by created_at, id limit 1)
+       union all
+       select ${receiptColumns}, 3 as rank from receipts where project_id = asked.project_id and reference = asked.reference
+       order by rank limit 1
+     ) as found`,
+    [
+      entries.map(({ id }) => id),
+      entries.map(({ projectId }) => projectId),
+      entries.map(({ keys }) => keys.chain),
+      entries.map(({ keys }) => keys.tx),
+      entries.map(({ keys }) => keys.first),
+      entries.map(({ keys }) => keys.last),
+      entries.map(({ input }) => input.amount),
+      entries.map(({ input }) => input.currency),
+      entries.map(({ keys }) => keys.sender),
+      entries.map(({ keys }) => keys.receiver),
+      entries.map(({ input }) => input.reference),
+    ],
+  )
+  const asked = new Map(entries.map(entry => [entry.id, entry]))
+  return new Map(
+    rows.flatMap(({ asked: id, rank, ...row }) => {
+      const [entry, receipt] = [asked.get(id), receiptOf(row)]
+      const matchedBy = rank === 3 ? 'reference' : 'settlement'
+      return entry ? [[id, { receipt, matchedBy, differences: differencesOf(receipt, entry, aliases) }]] : []
+    }),
+  )
+}
+
+/** What can differ between an earlier receipt and what is recorded again. */
+export const differing = [
+  'settlement_tx',
+  'chain',
+  'amount',
+  'currency',
+  'sender_wallet',
+  'receiver_wallet',
+  'reference',
+  'resource_hash',
+  'callback_url',
+] as const
+export type Difference = (typeof differing)[number]
+
+/** Compares by identity and exact value, not by spelling. What was not sent this time does not differ. */
+function differencesOf(receipt: Receipt, { input, settlementTx }: Entry, aliases: ChainAliases): Difference[] {
+  const { chain, amount, currency, senderWallet, receiverWallet, reference, resourceHash, callbackUrl } = input
+  const isOther: Record<Difference, boolean> = {
+    settlement_tx: transactionKey(receipt.tipTxHash) !== transactionKey(settlementTx),
+    chain: chainKey(receipt.chain, aliases) !== chainKey(chain, aliases),
+    amount: !receipt.amount.equals(amount),
+    currency: receipt.currency !== currency,
+    sender_wallet: addressKey(receipt.senderWallet) !== addressKey(senderWallet),
+    receiver_wallet: addressKey(receipt.receiverWallet) !== addressKey(receiverWallet),
+    reference: receipt.reference !== reference,
+    resource_hash: resourceHash != null && receipt.resourceHash !== resourceHash,
+    callback_url: callbackUrl != null && receipt.callbackUrl !== callbackUrl,
+  }
+  return differing.filter(name => isOther[name])
+}
