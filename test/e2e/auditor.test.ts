@@ -134,7 +134,7 @@ afterAll(async () => {
 })
 
 it('reports nothing about a service that has used all of its features', async () => {
-  expect(accepted).toHaveLength(7)
+  expect(accepted).toHaveLength(9)
   expect(await auditOf(healthy, { settled: true })).toEqual([])
 })
 
