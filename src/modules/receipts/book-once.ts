@@ -29,14 +29,13 @@ export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise
   // Only bookings of this transaction are undone: a receipt that is anchored again may be in a statement.
   await sql(
     `with moment as (select now()::timestamptz(3) as at), entry as (
-       select distinct on (pair.id) pair.id, other.id as other
+       select pair.id, (array_agg(other.id order by other.booked_at, other.id) filter (where other.booked_at is not null
+         and (other.refund_of_id is null or other.booked_at <> moment.at or other.id <> all($1::uuid[]))))[1] as other
        from moment, unnest($1::uuid[], $2::uuid[]) as pair(id, other) join receipts as other on other.id = pair.other
-       where other.booked_at is not null
-         and (other.refund_of_id is null or other.booked_at <> moment.at or other.id <> all($1::uuid[]))
-       order by pair.id, other.booked_at, other.id
+       group by pair.id
      )
-     update receipts set booked_at = null, counted_as_id = entry.other from entry, moment
-     where receipts.id = entry.id and receipts.booked_at = moment.at`,
+     update receipts set booked_at = case when entry.other is null then booked_at end, counted_as_id = entry.other
+     from entry, moment where receipts.id = entry.id and receipts.booked_at = moment.at`,
     [ids, others],
   )
 }
