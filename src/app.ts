@@ -23,7 +23,7 @@ import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import { keepsSessions, openPool, openReads, poolsTransactions, readsListsInOrder } from './adapters/pg-pool.ts'
-import { createPublicFetch, guardOf } from './adapters/public-fetch.ts'
+import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
@@ -49,7 +49,6 @@ import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
-import type { PublicFetch } from './ports/public-fetch.ts'
 import type { Vault } from './ports/vault.ts'
 import { startWorker } from './worker/worker.ts'
 
@@ -63,6 +62,9 @@ export type Running = {
   app: App
   stop(): Promise<void>
 }
+
+// The operator configured the gateways, which may be in the operator's network.
+const fetchFromGateway = createPublicFetch({ allowPrivate: true })
 
 // Pool size: enough for requests, six worker slots and Prisma's transactions.
 const connections = 24
@@ -142,12 +144,12 @@ export async function start(env: Env): Promise<Running> {
       blobStore: env.s3 && createS3Store(env.s3),
       publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [
-        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchPublic)]),
-        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchPublic)]),
+        ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchFromGateway)]),
+        ...(env.ARWEAVE_GATEWAY === null ? [] : [createArweaveStore(env.ARWEAVE_GATEWAY, fetchFromGateway)]),
       ],
       facilitator: x402 && createX402Facilitator({ ...x402, ...settlementCosts }),
       paymentsTo: x402?.payTo ?? '',
-      fxRates: ratesFrom(env, chainConfigs, localFeeds, fetchPublic),
+      fxRates: ratesFrom(env, chainConfigs, localFeeds),
       ai: aiFrom(env),
       vault: vaultFrom(env),
       publicBaseUrl: env.PUBLIC_BASE_URL ?? url ?? `http://${urlHost(env.HOST)}:${env.PORT}`,
@@ -201,20 +203,20 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
 }
 
-async function checkPooler(pool: pg.Pool): Promise<void> {
-  const [one, other] = await Promise.all([pool.connect(), pool.connect()])
-  const isFit = await keepsSessions(one, other)
-  one.release(!isFit)
-  other.release(!isFit)
-  if (!isFit) throw new StartError(poolsTransactions)
-}
-
 function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): ChainAliases {
   const ofChains = chains.flatMap(({ name, caip2 }) => (caip2 === null ? [] : [[name, caip2] as const]))
   const { aliases, contradictory } = aliasesWith([...ofChains, ...CHAIN_ALIASES])
   const [name] = contradictory
   if (name !== undefined) throw new EnvError(`  CHAIN_ALIASES and the chains’ names give ${name} to two chains`)
   return aliases
+}
+
+async function checkPooler(pool: pg.Pool): Promise<void> {
+  const [one, other] = await Promise.all([pool.connect(), pool.connect()])
+  const isFit = await keepsSessions(one, other)
+  one.release(!isFit)
+  other.release(!isFit)
+  if (!isFit) throw new StartError(poolsTransactions)
 }
 
 const aiFrom = (env: Env): Ai => ({
@@ -251,7 +253,6 @@ function ratesFrom(
   { FX_FEEDS, FX_RPC_URL, FX_ECB_URL, rateService }: Env,
   [chain]: readonly ChainConfig[],
   localFeeds: readonly Feed[],
-  fetchPublic: PublicFetch,
 ): FxRates[] {
   const feeds = FX_FEEDS ?? localFeeds
   // RPC nodes configured for the price feeds alone get no chain id, because no setting says which chain they serve.
@@ -260,8 +261,8 @@ function ratesFrom(
   const rpcUrls = FX_RPC_URL ?? chain?.rpcUrls ?? []
   return [
     ...(feeds.length === 0 ? [] : [createChainlinkRates({ name, chainId, rpcUrls, feeds })]),
-    ...(rateService === null ? [] : [createHttpRates(rateService, fetchPublic)]),
-    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchPublic)]),
+    ...(rateService === null ? [] : [createHttpRates(rateService, fetchOwn)]),
+    ...(FX_ECB_URL === null ? [] : [createEcbRates(FX_ECB_URL, fetchOwn)]),
   ]
 }
 

@@ -21,7 +21,8 @@ export async function tellOfProject({ base, rpcUrl, adminKey, tell }: Stage): Pr
   await tell('projects', { key })
 
   const path = { project_id: project.id }
-  const shop = { name: 'Corner Shop Ltd', country: 'IE', lei: '529900T8BM49AURSDO55' }
+  const wallets = [{ address: walletOf('owner'), chain: 'base' }]
+  const shop = { name: 'Corner Shop Ltd', country: 'IE', lei: '529900T8BM49AURSDO55', wallets }
   await tell('configureProject', {
     path,
     body: { anchoring: { execution_mode: 'platform', chains: [] }, parties: { creditor: shop } },

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { isAboveZero, plainDecimal, quotient, rateDigits } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
-import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { OwnFetch } from '../ports/public-fetch.ts'
 
 /** `rates`: the value of one euro, by currency code. */
 type Day = { date: string; rates: ReadonlyMap<string, string> }
@@ -22,16 +22,20 @@ const failureKeptMs = 60_000
 const mostDaysOld = 5
 const dayMs = 24 * hourMs
 
-export function createEcbRates(url: string, fetchPublic: PublicFetch, now = Date.now): FxRates {
+export function createEcbRates(url: string, fetchOwn: OwnFetch, now = Date.now): FxRates {
   let held: Day | null = null
   let askAgainAt = 0
   let asking: Promise<void> | null = null
+  let fault: unknown = null
 
   async function ask(): Promise<void> {
-    const bytes = await fetchPublic(url, { ...limits, accept: 'application/xml, text/xml' })
-    const fresh = bytes === null ? null : readDay(bytes)
-    askAgainAt = now() + (fresh === null ? failureKeptMs : keptMs)
-    held = fresh ?? held
+    try {
+      held = readDay(await fetchOwn<never>(url, { ...limits, accept: 'application/xml, text/xml' }))
+      askAgainAt = now() + keptMs
+    } catch (error) {
+      fault = error
+      askAgainAt = now() + failureKeptMs
+    }
   }
 
   async function latest(): Promise<Day> {
@@ -41,7 +45,8 @@ export function createEcbRates(url: string, fetchPublic: PublicFetch, now = Date
       })
       await asking
     }
-    if (held === null) throw new AppError('fx_unavailable', 'The reference rates of the ECB could not be read.')
+    if (held === null)
+      throw new AppError('fx_unavailable', 'The reference rates of the ECB could not be read.', { cause: fault })
     const daysOld = Math.floor((now() - Date.parse(held.date)) / dayMs)
     if (daysOld < 0 || daysOld > mostDaysOld)
       throw new AppError('fx_unavailable', `The newest ECB rates are dated ${held.date}, which is not recent.`)
@@ -70,8 +75,8 @@ function publishedOn(date: string): Date {
 
 const namespace = 'http://www.ecb.int/vocabulary/2002-08-01/eurofxref'
 
-/** Returns null unless the file is well-formed, has no document type and contains the rates of exactly one day. */
-function readDay(bytes: Buffer): Day | null {
+/** Throws unless the file is well-formed, has no document type and contains the rates of exactly one day. */
+function readDay(bytes: Buffer): Day {
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true })
   const dates: string[] = []
   const rates = new Map<string, string>()
@@ -96,11 +101,9 @@ function readDay(bytes: Buffer): Day | null {
       return refuse('no rate')
     rates.set(code, plain)
   })
-  try {
-    parser.write(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).close()
-  } catch {
-    return null
-  }
+  parser.write(new TextDecoder('utf-8', { fatal: true }).decode(bytes)).close()
   const [date = ''] = dates
-  return dates.length === 1 && z.iso.date().safeParse(date).success && rates.size > 0 ? { date, rates } : null
+  if (dates.length !== 1 || !z.iso.date().safeParse(date).success || rates.size === 0)
+    throw new Error('no rates of one day')
+  return { date, rates }
 }

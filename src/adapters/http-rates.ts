@@ -3,7 +3,7 @@ import { isAboveZero, plainDecimal } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import { moment } from '../core/moment.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
-import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { OwnFetch } from '../ports/public-fetch.ts'
 
 export type HttpRatesConfig = {
   /** Contains `{base}` and `{quote}` in place of the codes. It may contain a secret, so no error quotes it. */
@@ -23,16 +23,20 @@ export type HttpRatesConfig = {
 const limits = { maxBytes: 256 * 1024, timeoutMs: 5_000 }
 const clockSkewMs = 60_000
 
-export function createHttpRates(config: HttpRatesConfig, fetchPublic: PublicFetch, now = Date.now): FxRates {
+export function createHttpRates(config: HttpRatesConfig, fetchOwn: OwnFetch, now = Date.now): FxRates {
   const { host } = new URL(config.url)
-  const refused = (why: string) => new AppError('fx_unavailable', `The rate service at ${host} ${why}.`)
+  const refused = (why: string, cause?: unknown) =>
+    new AppError('fx_unavailable', `The rate service at ${host} ${why}.`, { cause })
   return {
     name: 'http',
     async rate(base, quote) {
       const fill = (text: string) => text.replaceAll('{base}', base).replaceAll('{quote}', quote)
-      const bytes = await fetchPublic(fill(config.url), { ...limits, accept: 'application/json', absent: 'absent' })
+      const asked = { ...limits, accept: 'application/json', absent: 'absent' as const }
+      const bytes = await fetchOwn(fill(config.url), asked).catch(error => {
+        throw refused('could not be used', error)
+      })
       if (bytes === 'absent') return null
-      const content = bytes === null ? undefined : readJson(bytes)
+      const content = readJson(bytes)
       if (content === undefined) throw refused('returned no readable response')
       const tokens = tokensOf(config.ratePointer)
       const found = valueAt(content, tokens.map(fill))

@@ -1,11 +1,11 @@
-// Fetches URLs that untrusted callers name. The address is checked when connecting, so that the name cannot be
-// re-pointed after the check.
+// Fetches URLs that untrusted callers name, and those of the operator. The address of an untrusted URL is checked when
+// connecting, so that the name cannot be re-pointed after the check.
 import { Resolver } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { PublicFetch } from '../ports/public-fetch.ts'
+import type { FetchOptions, OwnFetch, PublicFetch } from '../ports/public-fetch.ts'
 
 // The platform's own endpoint in every machine of Azure, although the address is in a public range.
 const cloudPlatform = '168.63.129.16'
@@ -74,17 +74,28 @@ export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunct
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, { maxBytes, timeoutMs, json, accept, authorization, absent, signal }) => {
+  return async (text, asked) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const guard = guardOf(url, options.allowPrivate)
-    if (guard === null) return null
-    const body = json === undefined ? null : JSON.stringify(json)
-    const headers = { ...(accept && { Accept: accept }), ...(authorization && { Authorization: authorization }) }
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const connection = { ...guard, headers, signal: signal ? AbortSignal.any([timeout, signal]) : timeout }
-    return ask(url, connection, body, maxBytes, absent).catch(() => null)
+    return guard && send(url, guard, asked).catch(() => null)
   }
+}
+
+export const fetchOwn: OwnFetch = async (url, asked) => send(new URL(url), {}, asked)
+
+async function send<Absent>(
+  url: URL,
+  guard: { lookup?: LookupFunction },
+  { maxBytes, timeoutMs, json, accept, authorization, absent, signal }: FetchOptions<Absent>,
+): Promise<Buffer | Absent> {
+  const body = json === undefined ? null : JSON.stringify(json)
+  const headers = { ...(accept && { Accept: accept }), ...(authorization && { Authorization: authorization }) }
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const connection = { ...guard, headers, signal: signal ? AbortSignal.any([timeout, signal]) : timeout }
+  return ask(url, connection, body, maxBytes, absent).catch((error: unknown) => {
+    throw timeout.aborted ? new Error(`no answer within ${timeoutMs} ms`) : error
+  })
 }
 
 function ask<Absent>(
@@ -113,7 +124,7 @@ function ask<Absent>(
           return void request.destroy()
         }
         // Redirects are not followed: they fail like any other status that is not 200.
-        if (response.statusCode !== 200) return void request.destroy(new Error('not 200'))
+        if (response.statusCode !== 200) return void request.destroy(new Error(`it answers ${response.statusCode}`))
         const began = performance.now()
         const pace = setInterval(() => {
           const seconds = (performance.now() - began) / 1_000

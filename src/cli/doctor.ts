@@ -14,6 +14,7 @@ import { lookAtDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { lookAtPayments } from './doctor/payments.ts'
+import { lookAtRates } from './doctor/rates.ts'
 import { lookAtSigningKey } from './doctor/signing-key.ts'
 import { lookAtStorage } from './doctor/storage.ts'
 import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
@@ -21,9 +22,9 @@ import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
 const usage = `usage: quittance doctor
 
 Reads the settings from the environment and the file .env, as a start does, and checks what they name: database,
-signing key, chains and each of their nodes, the sender's funds, what payments need, compliance providers, object
-store, gateways, public address. Starts nothing, and changes nothing but an object in the object store that it writes,
-reads and deletes.
+signing key, chains and each of their nodes, the sender's funds, what payments need, compliance and rate providers,
+object store, gateways, public address. Starts nothing, and changes nothing but an object in the object store that it
+writes, reads and deletes.
 Exit code: 0, or 1 when any line begins with FAIL.`
 
 export const run = (args: readonly string[]): Promise<number> =>
@@ -56,6 +57,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     chains: chains(env),
     payments: lookAtPayments(env),
     compliance: lookAtCompliance(env),
+    rates: lookAtRates(env),
     storage: lookAtStorage(env),
     gateways: lookAtGateways(env),
     'public address': lookAtPublicUrl(env),

@@ -17,6 +17,7 @@ const exposed = [
   'Idempotency-Replayed',
   'Receipt-Matched-By',
   'Receipt-Differs',
+  'Quittance-Notice',
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
 ].join(', ')

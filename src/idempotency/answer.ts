@@ -19,6 +19,7 @@ const keptHeaders = [
   'PAYMENT-RESPONSE',
   'Receipt-Matched-By',
   'Receipt-Differs',
+  'Quittance-Notice',
 ]
 
 // Statuses of requests that were refused before anything was carried out.

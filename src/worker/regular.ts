@@ -1,6 +1,6 @@
-// Periodic tasks: delete expired rows, add up the counters of receipts, rename their chains, verify anchored evidence again, settle open
-// payments, record agents' payments, re-encrypt agents' keys, and check the balances of the accounts that send
-// transactions.
+// Periodic tasks: delete expired rows, add up the counters of receipts, rename their chains, verify anchored evidence
+// again, settle open payments, record agents' payments, re-encrypt agents' keys, and check the balances of the accounts
+// that send transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'

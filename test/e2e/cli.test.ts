@@ -398,6 +398,23 @@ describe('deploy and doctor', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^ok .*Node 1 of 1: eip155:31337, our contract/m)])
   })
 
+  it('the doctor asks the operator’s rate service, at a private address, and names the reason of a failure', async () => {
+    let status = 200
+    const rates = createServer((_, response) => response.writeHead(status).end('{"rate":1.16}')).listen(0, '127.0.0.1')
+    await once(rates, 'listening')
+    const address = rates.address()
+    const FX_HTTP_URL = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/{base}/{quote}?key=secret`
+    const given = { FX_HTTP_URL, FX_HTTP_RATE_POINTER: '/rate' }
+    expect((await doctor(given)).out).toMatch(/^ok +rates +http answers: one EUR is 1\.16 USD\.$/m)
+    status = 404
+    expect((await doctor(given)).out).toMatch(/^warn +rates +http knows no rate of EUR in USD/m)
+    status = 403
+    const refused = (await doctor(given)).out
+    expect(refused).toMatch(/^warn +rates .*it answers 403/m)
+    expect(refused).not.toContain('secret')
+    rates.close()
+  })
+
   const chains = async (change: object) => {
     const [entry] = JSON.parse(await readFile(at('chains.json'), 'utf8'))
     await write('changed.json', [{ ...entry, ...change }])

@@ -106,7 +106,7 @@ describe('a configuration', () => {
 
 describe('a provider over HTTP', () => {
   it('receives the payment, the stated names and its own secret, once for each check', async () => {
-    const parties = { debtor: { name: 'Payer Ltd', country: 'GB' } }
+    const parties = { debtor: { name: 'Payer Ltd', country: 'GB', wallets: [{ address: '0x01' }] } }
     await service.api.call('PUT', `/v1/projects/${shop.id}/config`, {
       key: shop.key,
       body: { anchoring: { execution_mode: 'platform', chains: [] }, parties },
@@ -298,15 +298,18 @@ describe('a list', () => {
       await failed(id)
       expect((await sanctionsOf(id))?.reason).toMatch(/wallet .* \(entry EU\.77\) is on the list eu$/)
     }
+    const doe = `0x${'d0'.repeat(20)}`
     const named = await service.api.project('Named')
     await service.api.call('PUT', `/v1/projects/${named.id}/config`, {
       key: named.key,
       body: {
         anchoring: { execution_mode: 'platform', chains: [] },
-        parties: { creditor: { name: 'Doe John' } },
+        parties: { creditor: { name: 'Doe John', wallets: [{ address: doe }] } },
       },
     })
-    await failed(await record({}, named.key))
+    await failed(await record({ receiver_wallet: doe }, named.key))
+    await failed(await record({ sender_wallet: doe }, named.key))
+    await sealed(await record({}, named.key))
     await sealed(await record())
   })
 

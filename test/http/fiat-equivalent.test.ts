@@ -1,12 +1,11 @@
 // Fiat equivalents in a whole Quittance with a rate provider that answers, has no rate, or is down: each receipt with a
 // fiat policy gets its equivalent once, before it is sealed, and none is lost.
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { value } from '../../src/modules/fx/tasks.ts'
 import { valuationsOf } from '../../src/modules/fx/valuation.ts'
-import { organisationInput } from '../../src/modules/settings/organisation.ts'
-import { plainReceipt } from '../kit/receipts.ts'
+import { configured, plainReceipt } from '../kit/receipts.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 /** Rates by pair; an absent pair is unknown to the provider, and a number is the status of its failure. */
@@ -37,7 +36,6 @@ beforeAll(async () => {
   const address = provider.address()
   const port = typeof address === 'object' ? address?.port : 0
   service = await startService({
-    ALLOW_PRIVATE_TARGETS: 'true',
     FX_HTTP_URL: `http://127.0.0.1:${port}/{base}/{quote}`,
     FX_HTTP_RATE_POINTER: '/rate',
     FX_HTTP_TIME_POINTER: '/at',
@@ -124,19 +122,29 @@ describe('a receipt', () => {
     expect(await textOf(ids[0] ?? '', 'pain001.xml')).not.toContain('FiatEquivalent')
   })
 
-  it('waits for a provider that is down, gets its equivalent once it is back, and continues without after five minutes', async () => {
+  it('waits for a provider that is down, gets its equivalent once it is back, and continues without after an hour of queries', async () => {
+    const told = vi.spyOn(service.app.log, 'error')
     rates['DOWN/EUR'] = 503
     const [back, late] = [await record('DOWN'), await record('DOWN', '3')]
     const state = async (id: string) => (await equivalentOf(id))?.state
     for (const id of [back, late]) await expect.poll(() => state(id), { timeout: 20_000 }).toBe('WAITING')
     const { pool } = service.app
-    await pool.query(
-      `update fiat_equivalents set created_at = now() - interval '5 minutes 1 second' where receipt_id = $1`,
-      [late],
-    )
-    const askAgain = () =>
-      pool.query(`update graphile_worker._private_jobs set run_at = now() where key = 'value_waiting'`)
-    await askAgain()
+    const asked = (times: number) =>
+      pool.query('update fiat_equivalents set asked = $2 where receipt_id = $1', [late, times])
+    await asked(19)
+    // A worker that was stopped for hours has asked no more often.
+    await pool.query(`update fiat_equivalents set created_at = now() - interval '5 hours' where receipt_id = $1`, [
+      late,
+    ])
+    await value.run(service.app, { receipts: [late] })
+    expect(await state(late)).toBe('WAITING')
+    expect(told).toHaveBeenCalledWith({ receipts: 1 }, expect.stringMatching(/^ALARM: .*five minutes/))
+    const metrics = await service.api.call('GET', '/metrics', { key: adminKey })
+    expect(metrics.text).toMatch(/^quittance_fiat_equivalents\{state="waiting"\} 2$/m)
+    await asked(239)
+    await value.run(service.app, { receipts: [late] })
+    expect(told).toHaveBeenCalledWith({ receipts: [late] }, expect.stringMatching(/^ALARM: .*without a fiat/))
+    told.mockRestore()
     expect(await anchored(late)).toEqual({ ...none, state: 'UNAVAILABLE', currency: 'EUR', rateOf: 'DOWN' })
     expect((await service.api.call('GET', `/v1/iso/receipts/${back}`)).json.status).toBe('pending')
     rates['DOWN/EUR'] = '4'
@@ -191,7 +199,7 @@ describe('a receipt', () => {
   })
 
   it('looks up at most a hundred new labels of a project per hour, because some providers charge for each', async () => {
-    const organisation = organisationInput.parse({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
+    const organisation = configured({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
     const facts = Array.from({ length: 130 }, (_, index) => ({
       receipt: { ...plainReceipt, id: `r${index}`, currency: `SPAM${index}` },
       organisation,

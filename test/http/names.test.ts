@@ -2,18 +2,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
 import { readZip } from '../../src/modules/evidence/zip.ts'
+import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { messagePage } from '../../src/modules/pages/page.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 import { messageText, newWallet } from '../kit/sign-in.ts'
 
 let service: Service
+const shop = `0x${'5a'.repeat(20)}`
+const customer = `0x${'c0'.repeat(20)}`
 
 beforeAll(async () => {
   service = await startService()
-  const acme = { name: 'Acme Ltd', country: 'DE', lei: '529900T8BM49AURSDO55' }
+  const acme = { name: 'Acme Ltd', country: 'DE', lei: '529900T8BM49AURSDO55', wallets: [{ address: shop }] }
   const body = {
     org: { name: 'Acme Group', jurisdiction: 'DE' },
-    mapping: { creditor_defaults: acme, debtor_defaults: { name: 'Customer of Acme' } },
+    mapping: {
+      creditor_defaults: acme,
+      debtor_defaults: { name: 'Customer of Acme', wallets: [{ address: customer }] },
+    },
   }
   expect((await service.api.call('PUT', '/v1/config', { key: adminKey, body })).status).toBe(200)
 })
@@ -47,7 +53,9 @@ async function evidenceOf(key: string, id: string): Promise<string> {
   return [...texts, await (await fetch(data.generateStatement.statement.url)).text()].join('\n')
 }
 
-const record = async (key: string): Promise<string> => (await service.api.record(key)).json.receipt_id
+const paid = { sender_wallet: customer, receiver_wallet: shop }
+const record = async (key: string, tip: object = paid): Promise<string> =>
+  (await service.api.record(key, tip)).json.receipt_id
 const configure = (key: string, project: string, parties: object) =>
   service.api.call('PUT', `/v1/projects/${project}/config`, {
     key,
@@ -87,8 +95,8 @@ describe('a project that an untrusted client registers with a wallet', () => {
     const before = await record(key)
     const parties = {
       initiator: { name: 'Shop AG', country: 'CH' },
-      debtor: { name: 'A customer' },
-      creditor: { name: 'Shop Creditor' },
+      debtor: { name: 'A customer', wallets: [{ address: customer.toUpperCase().replace('0X', 'eip155:8453:0x') }] },
+      creditor: { name: 'Shop Creditor', wallets: [{ address: shop, chain: 'Base' }] },
     }
     expect((await configure(key, project, parties)).json.parties.initiator.name).toBe('Shop AG')
     const after = await record(key)
@@ -99,6 +107,71 @@ describe('a project that an untrusted client registers with a wallet', () => {
     expect(await sealed(after)).toContain('<Nm>A customer</Nm>')
     const other = await service.api.project()
     expect(await evidenceOf(other.key, await record(other.key))).not.toContain('Shop')
+  })
+
+  it('names a wallet on either side, and no other: not who is paid out, nor where it had no name before', async () => {
+    const { project, key, owner } = await registered()
+    const sealed = async (id: string) => {
+      await service.api.anchored(id)
+      const xml = await (await fetch(`${service.base}/files/${id}/pain001.xml`)).text()
+      const [payment] = readOnChainPayments(xml)
+      return { xml, payer: payment?.payerParty ?? null, payee: payment?.payeeParty ?? null }
+    }
+    // As a client sends it that knows no wallets: kept, and it names nobody.
+    const old = await configure(key, project, { creditor: { name: 'Old Shop' } })
+    expect([old.status, old.headers.get('quittance-notice')]).toEqual([
+      200,
+      'Without wallets no payment names: creditor.',
+    ])
+    expect((await sealed(await record(key))).xml).not.toContain('Old Shop')
+    const creditor = { name: 'Shop AG', wallets: [{ address: shop }, { address: owner }] }
+    const now = await configure(key, project, { creditor })
+    expect([now.status, now.headers.get('quittance-notice')]).toEqual([200, null])
+    const stated = { name: 'Shop AG', country: null, lei: null, isProven: false }
+    const proven = { ...stated, isProven: true }
+    const sides = async (sender_wallet: string, receiver_wallet: string) => {
+      const { payer, payee } = await sealed(await record(key, { sender_wallet, receiver_wallet }))
+      return [payer, payee]
+    }
+    expect(await sides(customer, shop)).toEqual([null, stated])
+    expect(await sides(shop, customer)).toEqual([stated, null])
+    expect(await sides(owner, owner)).toEqual([proven, proven])
+    expect(await sides(shop, owner)).toEqual([stated, proven])
+    expect(await sides(`0x${'0'.repeat(40)}`, customer)).toEqual([null, null])
+    const { xml } = await sealed(await record(key, { sender_wallet: customer, receiver_wallet: owner }))
+    expect(xml).toContain('<Issr>PROVEN-BY-SIGNATURE</Issr>')
+  })
+
+  it('keeps whether a wallet was proven as it was when the receipt was sealed', async () => {
+    const { project, key } = await registered()
+    const wallet = newWallet()
+    const address = wallet.address.toLowerCase()
+    await configure(key, project, { creditor: { name: 'Shop AG', wallets: [{ address }] } })
+    const id = await record(key, { sender_wallet: customer, receiver_wallet: address })
+    await service.api.anchored(id)
+    const { nonce, domain } = (await service.api.call('GET', '/v1/auth/nonce')).json
+    const message = messageText({ domain, address: wallet.address, uri: service.base, nonce })
+    const body = { message, signature: await wallet.signMessage(message) }
+    expect((await service.api.call('POST', '/v1/auth/siwe-verify', { key, body })).json.linked).toBe(true)
+    const later = await record(key, { sender_wallet: customer, receiver_wallet: address })
+    const proofs = async (receipt: string) =>
+      readOnChainPayments(
+        await evidenceOf(key, receipt)
+          .then(all =>
+            all
+              .split('<?xml')
+              .slice(1)
+              .map(xml => `<?xml${xml}`),
+          )
+          .then(files => `<all>${files.map(xml => xml.replace(/^<\?xml.*\?>/, '')).join('')}</all>`),
+      )
+        .filter(payment => payment.receiptId === receipt)
+        .map(({ payeeParty }) => payeeParty?.isProven)
+    expect(new Set(await proofs(id))).toEqual(new Set([false]))
+    expect(new Set(await proofs(later))).toEqual(new Set([true]))
+    const unlinked = await service.api.call('DELETE', `/v1/auth/linked-wallets/${address}`, { key })
+    expect(unlinked.status).toBe(200)
+    expect(new Set(await proofs(later))).toEqual(new Set([true]))
   })
 
   it('cannot mark itself as the organisation’s own', async () => {
@@ -120,7 +193,9 @@ describe('a house project', () => {
     const sealed = async (id: string) => (await fetch(`${service.base}/files/${id}/pain001.xml`)).text()
     await service.api.anchored(before)
     expect(await sealed(before)).not.toContain('Acme')
-    expect((await configure(key, project, { creditor: { name: 'Our Shop' } })).status).toBe(200)
+    expect(
+      (await configure(key, project, { creditor: { name: 'Our Shop', wallets: [{ address: shop }] } })).status,
+    ).toBe(200)
     const own = await record(key)
     await service.api.anchored(own)
     expect(await sealed(own)).toMatch(/Acme Group[\s\S]*Our Shop/)

@@ -40,7 +40,10 @@ beforeAll(async () => {
   node = new JsonRpcProvider(service.localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
   payer = await createPayer(node, facilitator.asset, 10_000_000n)
   requirement = await facilitator.requirement({ amount: '0.005', payTo, maxTimeoutSeconds: 120 })
-  const body = { org: { name: 'Acme Group' }, mapping: { creditor_defaults: { name: 'Acme Ltd' } } }
+  const body = {
+    org: { name: 'Acme Group' },
+    mapping: { creditor_defaults: { name: 'Acme Ltd', wallets: [{ address: shop }] } },
+  }
   expect((await service.api.call('PUT', '/v1/config', { key: adminKey, body })).status).toBe(200)
   buyers = await service.api.project('Buyers')
   sellers = await service.api.project('Sellers')

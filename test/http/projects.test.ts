@@ -30,7 +30,7 @@ const nowhere = `0x${'12'.repeat(20)}`
 
 describe('a project’s configuration', () => {
   it('is that of the service until it is changed', async () => {
-    const nobody = { name: null, country: null, lei: null }
+    const nobody = { name: null, country: null, lei: null, wallets: [] }
     expect((await get(project.key)).json).toEqual({
       anchoring: { execution_mode: 'platform', chains: [] },
       parties: { initiator: nobody, debtor: nobody, creditor: nobody },
@@ -61,14 +61,63 @@ describe('a project’s configuration', () => {
   })
 
   it('keeps the stated names when a client that does not know them changes the anchoring', async () => {
-    const parties = { creditor: { name: 'Shop AG', country: 'CH' } }
+    const wallets = [
+      { address: '0xAbC', chain: null },
+      { address: 'eip155:1:0x12', chain: 'Base' },
+    ]
+    const parties = { creditor: { name: 'Shop AG', country: 'CH', wallets } }
     const body = { anchoring: { execution_mode: 'platform', chains: [] }, parties }
     const { json } = await open.api.call('PUT', path(), { key: project.key, body })
-    expect(json.parties.creditor).toEqual({ name: 'Shop AG', country: 'CH', lei: null })
+    expect(json.parties.creditor).toEqual({ name: 'Shop AG', country: 'CH', lei: null, wallets })
     await put({ execution_mode: 'platform', chains: [] })
     expect((await get(project.key)).json.parties).toEqual(json.parties)
     const cleared = await open.api.call('PUT', path(), { key: project.key, body: { ...body, parties: {} } })
     expect(cleared.json.parties.creditor.name).toBeNull()
+  })
+
+  const listed = `0x${'ab'.repeat(20)}`
+  const prefixed = `EIP155:8453:0x${'AB'.repeat(20)}`
+  it.each<[string, object, (string | number)[]]>([
+    ['for two parties', { debtor: [{ address: listed }], creditor: [{ address: listed }] }, ['creditor', 'wallets', 0]],
+    [
+      'in another notation',
+      { initiator: [{ address: prefixed }], debtor: [{ address: '0x1' }, { address: listed }] },
+      ['debtor', 'wallets', 1],
+    ],
+    [
+      'on a chain, and on every chain',
+      { debtor: [{ address: listed, chain: 'base' }], creditor: [{ address: listed }] },
+      ['creditor', 'wallets', 0],
+    ],
+    [
+      'on a chain by two names',
+      { debtor: [{ address: listed, chain: 'base' }], creditor: [{ address: listed, chain: 'eip155:8453' }] },
+      ['creditor', 'wallets', 0],
+    ],
+    [
+      'that is the zero address',
+      { creditor: [{ address: `0x${'0'.repeat(40)}` }] },
+      ['creditor', 'wallets', 0, 'address'],
+    ],
+    ['that is empty', { creditor: [{ address: ' ' }] }, ['creditor', 'wallets', 0, 'address']],
+  ])('refuses a wallet %s, and names the member', async (_, wallets, member) => {
+    const named = Object.entries(wallets).map(([party, list]) => [party, { name: party, wallets: list }])
+    const body = { anchoring: { execution_mode: 'platform', chains: [] }, parties: Object.fromEntries(named) }
+    const { status, json } = await open.api.call('PUT', path(), { key: project.key, body })
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', 'parties', ...member]])
+  })
+
+  it('takes one wallet for two parties on two chains, and refuses wallets of nobody', async () => {
+    const put = (parties: object) =>
+      open.api.call('PUT', path(), {
+        key: project.key,
+        body: { anchoring: { execution_mode: 'platform', chains: [] }, parties },
+      })
+    const on = (name: string, chain: string) => ({ name, wallets: [{ address: listed, chain }] })
+    expect((await put({ debtor: on('A', 'base'), creditor: on('B', 'polygon') })).status).toBe(200)
+    const nobodys = await put({ creditor: { wallets: [{ address: listed }] } })
+    expect([nobodys.status, nobodys.json.detail[0].loc]).toEqual([422, ['body', 'parties', 'creditor', 'wallets']])
+    expect((await put({})).status).toBe(200)
   })
 
   it.each<[string, unknown, (string | number)[]]>([

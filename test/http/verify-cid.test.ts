@@ -26,7 +26,7 @@ beforeAll(async () => {
   await new Promise(resolve => gateway.once('listening', resolve))
   const { port } = gateway.address() as AddressInfo
   // Even the service's own gateway is fetched through the guarded client.
-  service = await startService({ IPFS_GATEWAY: `http://127.0.0.1:${port}/`, ALLOW_PRIVATE_TARGETS: 'true' })
+  service = await startService({ IPFS_GATEWAY: `http://127.0.0.1:${port}/` })
   const { key } = await service.api.project()
   receipt = await service.api.anchored((await service.api.record(key)).json.receipt_id)
   bundle = Buffer.from(await (await fetch(receipt.bundle_url ?? '')).arrayBuffer())

@@ -14,7 +14,13 @@ export const refunding = (facts: Facts): Facts => ({
 function pageOf(facts: Facts): Page {
   const { receipt, organisation, occasion } = facts
   const { chain, currency } = receipt
-  const account = { wallet: receipt.receiverWallet, chain, currency, opening: { exact: '0', inBand: '0' } }
+  const account = {
+    wallet: receipt.receiverWallet,
+    chain,
+    currency,
+    isProven: receipt.receiverProven,
+    opening: { exact: '0', inBand: '0' },
+  }
   const accounts = [{ ...account, entries: [{ facts, side: 'CRDT' as const }] }]
   const { id, at } = occasion
   const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }

@@ -1,5 +1,6 @@
 // Receipts for tests: a plain one, and arbitraries of everything that the API accepts and of any text at all.
 import fc from 'fast-check'
+import type { z } from 'zod'
 import { plainAmount } from '../../src/core/amount.ts'
 import { addressKey, chainKey, knownChains, transactionKey } from '../../src/core/identity.ts'
 import { text } from '../../src/core/text.ts'
@@ -10,12 +11,13 @@ import {
   inLife,
   type ReceiptFacts,
 } from '../../src/modules/iso20022/facts.ts'
-import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
+import { configOf } from '../../src/modules/projects/config.ts'
+import { type Configuration, configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 
 type Keys = 'chainKey' | 'txKey' | 'senderKey' | 'receiverKey'
 
 /** Adds the keys that the database has beside these values. */
-export const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
+const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
   ...receipt,
   chainKey: chainKey(receipt.chain, knownChains),
   txKey: transactionKey(receipt.refundTxHash ?? receipt.tipTxHash),
@@ -32,6 +34,8 @@ export const plainReceipt: ReceiptFacts = withKeys({
   currency: 'USDC',
   senderWallet: '0x52908400098527886e0f7030069857d2e4169ee7',
   receiverWallet: '0xde709f2102306220921060314715629080e2fb77',
+  senderProven: false,
+  receiverProven: false,
   resourceHash: `0x${'5e'.repeat(32)}`,
   createdAt: new Date('2026-03-01T12:34:56.789Z'),
   fiatEquivalent: null,
@@ -63,11 +67,15 @@ export const plainAnchor: AnchorFacts = {
   bundleHash: `0x${'9f'.repeat(32)}`,
 }
 
+/** Returns the organisation's configuration as it applies to its own projects. */
+export const configured = (input: z.input<typeof organisationInput>): Configuration =>
+  configurationOf(organisationInput.parse(input), { ...configOf(null), isHouse: true })
+
 /** The facts of the plain receipt: anchored, default configuration, no options requested. */
 export const plainFacts: Facts = {
   receipt: plainReceipt,
   anchor: plainAnchor,
-  organisation: plainOrganisation,
+  organisation: configured({}),
   occasion: inLife(plainReceipt, plainAnchor.anchoredAt),
 }
 
@@ -242,6 +250,8 @@ const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
       currency: fc.oneof(fc.constantFrom('USDC', 'ETH', 'TOP', 'EUR'), any),
       senderWallet: wallet(any),
       receiverWallet: wallet(any),
+      senderProven: fc.boolean(),
+      receiverProven: fc.boolean(),
       resourceHash: fc.option(hash32),
       createdAt: time,
       fiatEquivalent: fc.option(equivalentsOf(any)),
@@ -269,6 +279,6 @@ export const factsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<Facts> =>
   fc.tuple(receiptsOf(any), anchorsOf(any)).map(([receipt, anchor]) => ({
     receipt,
     anchor,
-    organisation: plainOrganisation,
+    organisation: plainFacts.organisation,
     occasion: inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt),
   }))

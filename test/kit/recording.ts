@@ -1,6 +1,6 @@
 // A payment to record, as the verb takes it.
 import { randomBytes } from 'node:crypto'
-import type { Recording } from '../../src/modules/receipts/record.ts'
+import type { Recording } from '../../src/modules/receipts/record-input.ts'
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 

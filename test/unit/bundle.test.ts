@@ -69,10 +69,10 @@ describe('a bundle is reproducible', () => {
       import { pain001 } from ${source('modules/iso20022/messages/pain001.ts')}
       import { buildBundle } from ${source('modules/evidence/bundle.ts')}
       import { inLife } from ${source('modules/iso20022/facts.ts')}
-      import { plainOrganisation } from ${source('modules/settings/organisation.ts')}
+      import { plainOrganisation, unnamed } from ${source('modules/settings/organisation.ts')}
       const receipt = { ...${receipt}, createdAt: new Date(${plainReceipt.createdAt.getTime()}) }
       const occasion = inLife(receipt, receipt.createdAt)
-      const bytes = Buffer.from(pain001.build({ receipt, anchor: null, organisation: plainOrganisation, occasion }))
+      const bytes = Buffer.from(pain001.build({ receipt, anchor: null, organisation: unnamed(plainOrganisation), occasion }))
       const signer = await openSigningKey(${JSON.stringify(keyFile)}, { create: false })
       const { bundleHash } = await buildBundle(receipt, { name: 'pain001.xml', bytes }, signer)
       console.log(new Date(0).getTimezoneOffset(), bundleHash)`

@@ -9,11 +9,10 @@ import { camt054 } from '../../src/modules/iso20022/messages/camt054.ts'
 import { pain002 } from '../../src/modules/iso20022/messages/pain002.ts'
 import { pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
-import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
-import { plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { configured, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
-const named = { ...plainOrganisation, org: { ...plainOrganisation.org, name: 'Acme Ltd' } }
+const named = configured({ org: { name: 'Acme Ltd' } })
 /** A receipt with a fiat equivalent, which readers must not read as the amount. */
 const second = {
   ...plainReceipt,
@@ -35,6 +34,7 @@ const statement: StatementFacts = {
       wallet: shop,
       chain: 'base',
       currency: 'USDC',
+      isProven: false,
       opening: { exact: '-3', inBand: '-3' },
       entries: [
         { facts: plainFacts, side: 'CRDT' },
@@ -42,7 +42,14 @@ const statement: StatementFacts = {
         { facts: { ...plainFacts, receipt: plainRefund }, side: 'DBIT' },
       ],
     },
-    { wallet: shop, chain: 'base', currency: 'EURC', opening: { exact: '10.5', inBand: '10.5' }, entries: [] },
+    {
+      wallet: shop,
+      chain: 'base',
+      currency: 'EURC',
+      isProven: false,
+      opening: { exact: '10.5', inBand: '10.5' },
+      entries: [],
+    },
   ],
 }
 const empty = { ...statement, accounts: [] }

@@ -8,11 +8,11 @@ import { z } from 'zod'
 import { createChainlinkRates, type Feed } from '../../src/adapters/chainlink-rates.ts'
 import { createEcbRates } from '../../src/adapters/ecb-rates.ts'
 import { createHttpRates, type HttpRatesConfig } from '../../src/adapters/http-rates.ts'
-import { createPublicFetch } from '../../src/adapters/public-fetch.ts'
+import { fetchOwn } from '../../src/adapters/public-fetch.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { type Env, EnvError, readEnv } from '../../src/env.ts'
 import type { FxRates } from '../../src/ports/fx-rates.ts'
-import type { PublicFetch } from '../../src/ports/public-fetch.ts'
+import type { OwnFetch } from '../../src/ports/public-fetch.ts'
 
 type Answer = string | Buffer | number | ((response: ServerResponse, body: string) => void)
 let answer: Answer = 404
@@ -41,8 +41,7 @@ beforeEach(() => {
   asked.length = 0
 })
 
-const fetchPublic = createPublicFetch({ allowPrivate: true })
-const hasty: PublicFetch = (url, options) => fetchPublic(url, { ...options, timeoutMs: 100 })
+const hasty: OwnFetch = (url, options) => fetchOwn(url, { ...options, timeoutMs: 100 })
 const html = '<!doctype html><title>Welcome</title>'
 const hangs: Answer = () => undefined
 const never: Answer = response => {
@@ -70,7 +69,7 @@ const messageOf = (rates: FxRates) =>
   )
 
 describe('an HTTP rate service', () => {
-  const http = (change: Partial<HttpRatesConfig> = {}, fetch = fetchPublic) =>
+  const http = (change: Partial<HttpRatesConfig> = {}, fetch = fetchOwn) =>
     createHttpRates(
       {
         url: `${base}/v1/{base}?key=secret`,
@@ -143,10 +142,21 @@ describe('an HTTP rate service', () => {
     expect(await messageOf(http())).not.toContain('secret')
   })
 
-  test('a private address is refused unless allowed, because the guarded client is used', async () => {
-    answer = '{"rates":{"FLR":1}}'
-    expect(await outcome(http({}, createPublicFetch({ allowPrivate: false })))).toBe('fx_unavailable')
-    expect(asked).toEqual([])
+  test('the reason of a failure is in the error, for the log alone', async () => {
+    const causeOf = (rates: FxRates) =>
+      rates.rate('USD', 'FLR').then(
+        () => '',
+        (error: Error) => [error.message, error.cause instanceof Error ? error.cause.message : error.cause],
+      )
+    const message = `The rate service at ${new URL(base).host} could not be used.`
+    answer = 403
+    expect(await causeOf(http())).toEqual([message, 'it answers 403'])
+    answer = hangs
+    expect(await causeOf(http({}, hasty))).toEqual([message, 'no answer within 100 ms'])
+    expect(await causeOf(http({ url: 'http://127.0.0.1:9/{base}' }))).toEqual([
+      'The rate service at 127.0.0.1:9 could not be used.',
+      expect.stringContaining('ECONNREFUSED'),
+    ])
   })
 
   test('a pair is unknown where the service has no page or no entry for it; inherited property names are no entries', async () => {
@@ -212,7 +222,7 @@ describe('an HTTP rate service', () => {
     )
     await fc.assert(
       fc.asyncProperty(value, async text => {
-        const given: PublicFetch = async () => Buffer.from(text)
+        const given: OwnFetch = async () => Buffer.from(text)
         expect(await outcome(http({}, given))).toSatisfy(
           (result: unknown) => result === null || result === 'fx_unavailable' || /^\d+(\.\d+)?$/.test(String(result)),
         )
@@ -234,7 +244,7 @@ describe('the reference rates of the ECB', () => {
   const rate = (currency: string, value: string) => `<Cube currency='${currency}' rate='${value}'/>`
   const usual = rate('USD', '1.0744') + rate('JPY', '164.59') + rate('GBP', '0.85805')
   let now = noon
-  const ecb = (fetch = fetchPublic) => createEcbRates(`${base}/eurofxref-daily.xml`, fetch, () => now)
+  const ecb = (fetch = fetchOwn) => createEcbRates(`${base}/eurofxref-daily.xml`, fetch, () => now)
   beforeEach(() => {
     now = noon
     answer = cube(usual)

@@ -20,10 +20,9 @@ import { remt001 } from '../../src/modules/iso20022/messages/remt001.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { walletId } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
-import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../kit/facts.ts'
 import { allMessages } from '../kit/messages.ts'
-import { announcedRefund, anyText, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { announcedRefund, anyText, configured, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import { openIsoValidator, skipWithoutSchemas, type Validator, withXml } from '../kit/xsd.ts'
 
@@ -160,15 +159,20 @@ const asked: Occasion = {
 const askedFacts: Facts = { ...plainFacts, occasion: asked }
 const refundFacts: Facts = { ...plainFacts, receipt: plainRefund, occasion: inLife(plainRefund, plainRefund.createdAt) }
 
-const configured = organisationInput.parse({
+const named = configured({
   org: { name: 'Acme & Söhne <GmbH>', jurisdiction: 'DE', lei: '529900T8BM49AURSDO55' },
   mapping: {
     chargeBearer: 'SHAR',
     purpose: 'GDDS',
     categoryPurpose: 'SUPP',
     structuredRemittance: true,
-    debtorDefaults: { name: 'Payer Ltd', country: 'GB' },
-    creditorDefaults: { name: 'Payee AG', country: 'CH', lei: '529900T8BM49AURSDO55' },
+    debtorDefaults: { name: 'Payer Ltd', country: 'GB', wallets: [{ address: plainReceipt.senderWallet }] },
+    creditorDefaults: {
+      name: 'Payee AG',
+      country: 'CH',
+      lei: '529900T8BM49AURSDO55',
+      wallets: [{ address: plainReceipt.receiverWallet, chain: 'Base' }],
+    },
     assets: [{ label: 'USDC', currency: 'USD' }],
   },
   idStrategy: { endToEndId: 'receipt_id', uetr: 'settlement' },
@@ -179,9 +183,9 @@ const plain: [string, Facts][] = [
   ['not anchored', { ...plainFacts, anchor: null }],
   ['asked for with codes', askedFacts],
   ['asked for without codes', { ...plainFacts, occasion: { ...asked, reasonCode: null, resolutionCode: null } }],
-  ['configured', { ...askedFacts, organisation: configured }],
+  ['configured', { ...askedFacts, organisation: named }],
   ['a refund', refundFacts],
-  ['a refund, configured', { ...refundFacts, organisation: configured }],
+  ['a refund, configured', { ...refundFacts, organisation: named }],
 ]
 
 describe.each(shapes)('$message.version', shape => {
@@ -220,7 +224,7 @@ describe.each(shapes)('$message.version', shape => {
     for (const path of amounts) {
       expect(inside(plainFacts, path)).toEqual(['12.5'])
       expect(inside(plainFacts, `${path}/@Ccy`)).toEqual(['XXX'])
-      expect(inside({ ...plainFacts, organisation: configured }, `${path}/@Ccy`)).toEqual(['USD'])
+      expect(inside({ ...plainFacts, organisation: named }, `${path}/@Ccy`)).toEqual(['USD'])
     }
   })
 
@@ -238,7 +242,7 @@ describe.each(shapes)('$message.version', shape => {
   })
 
   test('has the ids of the sealed pain.001, so that a reader can match the two', () => {
-    for (const organisation of [plainFacts.organisation, configured]) {
+    for (const organisation of [plainFacts.organisation, named]) {
       const facts: Facts = { ...plainFacts, organisation }
       const sealed = pain001.build(facts)
       for (const name of ['InstrId', 'EndToEndId', 'UETR']) {
@@ -251,10 +255,10 @@ describe.each(shapes)('$message.version', shape => {
 
 describe.each(shapes.filter(({ ids }) => ids === original))('$message.version', ({ message }) => {
   test('names the sealed message, which for a refund is the pacs.004', () => {
-    const named = (facts: Facts) => at(message, message.build(facts), '//d:OrgnlMsgId | //d:OrgnlMsgNmId')
-    expect(named(askedFacts)).toEqual([...at(pain001, pain001.build(plainFacts), '//d:MsgId'), pain001.version])
+    const sealedIn = (facts: Facts) => at(message, message.build(facts), '//d:OrgnlMsgId | //d:OrgnlMsgNmId')
+    expect(sealedIn(askedFacts)).toEqual([...at(pain001, pain001.build(plainFacts), '//d:MsgId'), pain001.version])
     const returned = at(pacs004, pacs004.build(refundFacts), '//d:GrpHdr/d:MsgId')
-    expect(named({ ...refundFacts, occasion: asked })).toEqual([...returned, pacs004.version])
+    expect(sealedIn({ ...refundFacts, occasion: asked })).toEqual([...returned, pacs004.version])
   })
 })
 
@@ -364,7 +368,7 @@ test.each([pacs008, pacs009])('$version settles on the day of the receipt, over 
 
 test('pacs.009 has the reference as unstructured text even where structured is configured, because it has no other element', () => {
   const reference = 'x'.repeat(200)
-  const facts: Facts = { ...plainFacts, receipt: { ...plainReceipt, reference }, organisation: configured }
+  const facts: Facts = { ...plainFacts, receipt: { ...plainReceipt, reference }, organisation: named }
   const pieces = at(pacs009, pacs009.build(facts), '//d:RmtInf/d:Ustrd')
   expect(pieces.map(piece => piece.length)).toEqual([140, 60])
   expect(pieces.join('')).toBe(reference)
@@ -396,23 +400,23 @@ test('camt.029 without a resolution claims no cancellation', () => {
 })
 
 test('camt.056 goes from the organisation, or else the payer, to the payee', () => {
-  const names = (organisation: MessageConfiguration) =>
+  const namesIn = (organisation: MessageConfiguration) =>
     at(camt056, camt056.build({ ...askedFacts, organisation }), '//d:Assgnmt/*/d:Pty/d:Nm')
-  expect(names(plainFacts.organisation)).toEqual([plainReceipt.senderWallet, plainReceipt.receiverWallet])
-  expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payee AG'])
+  expect(namesIn(plainFacts.organisation)).toEqual([plainReceipt.senderWallet, plainReceipt.receiverWallet])
+  expect(namesIn(named)).toEqual(['Acme & Söhne <GmbH>', 'Payee AG'])
 })
 
 test('camt.029 goes from the organisation, or else the payee, to the payer', () => {
-  const names = (organisation: MessageConfiguration) =>
+  const namesIn = (organisation: MessageConfiguration) =>
     at(camt029, camt029.build({ ...askedFacts, organisation }), '//d:Assgnmt/*/d:Pty/d:Nm')
-  expect(names(plainFacts.organisation)).toEqual([plainReceipt.receiverWallet, plainReceipt.senderWallet])
-  expect(names(configured)).toEqual(['Acme & Söhne <GmbH>', 'Payer Ltd'])
+  expect(namesIn(plainFacts.organisation)).toEqual([plainReceipt.receiverWallet, plainReceipt.senderWallet])
+  expect(namesIn(named)).toEqual(['Acme & Söhne <GmbH>', 'Payer Ltd'])
 })
 
 test('remt.001 states the purpose of the payment, also where the reference is structured', () => {
   const advised = (organisation: MessageConfiguration, path: string) =>
     at(remt001, remt001.build({ ...plainFacts, organisation }), path)
   expect(advised(plainFacts.organisation, '//d:RmtInf/d:Ustrd')).toEqual([plainReceipt.reference])
-  expect(advised(configured, '//d:RmtInf/d:Strd/d:RfrdDocInf/d:Nb')).toEqual([plainReceipt.reference])
-  expect(advised(configured, '//d:RmtInf/d:Strd/d:RfrdDocAmt/d:RmtdAmt')).toEqual(['12.5'])
+  expect(advised(named, '//d:RmtInf/d:Strd/d:RfrdDocInf/d:Nb')).toEqual([plainReceipt.reference])
+  expect(advised(named, '//d:RmtInf/d:Strd/d:RfrdDocAmt/d:RmtdAmt')).toEqual(['12.5'])
 })

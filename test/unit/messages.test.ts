@@ -11,13 +11,13 @@ import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
-import { organisationInput } from '../../src/modules/settings/organisation.ts'
 import { anyFactsOf } from '../kit/facts.ts'
 import { allMessages, refunding, sealedTypes } from '../kit/messages.ts'
 import {
   acceptedText,
   announcedRefund,
   anyText,
+  configured,
   partialRefund,
   plainAnchor,
   plainEquivalent,
@@ -41,7 +41,16 @@ const runs = Number(process.env.MESSAGE_RUNS ?? sized(50, 1_000)) / 2
 const own = openValidator(onChainPaymentSchema)
 afterAll(() => own.close())
 
-function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): void {
+/** Finds the party in what was configured, by comparison of what was written. */
+function partyIn({ org, mapping }: Facts['organisation'], wallet: string, chain: string, isProven: boolean) {
+  const parties = [{ ...org, country: org.jurisdiction }, mapping.debtorDefaults, mapping.creditorDefaults]
+  const found = parties.find(({ wallets }) =>
+    wallets.some(listed => listed.address === wallet && (listed.chain ?? chain) === chain),
+  )
+  return found === undefined ? null : { name: found.name, country: found.country, lei: found.lei, isProven }
+}
+
+function expectReadBack(type: string, xml: string, { receipt, anchor, organisation }: Facts): void {
   expect(readOnChainPayments(xml)).toEqual([
     {
       receiptId: receipt.id,
@@ -53,7 +62,9 @@ function expectReadBack(type: string, xml: string, { receipt, anchor }: Facts): 
       amountInBand: inBandAmount(receipt.amount).exact ? 'exact' : 'truncated',
       asset: receipt.currency,
       payer: receipt.senderWallet,
+      payerParty: partyIn(organisation, receipt.senderWallet, receipt.chain, receipt.senderProven),
       payee: receipt.receiverWallet,
+      payeeParty: partyIn(organisation, receipt.receiverWallet, receipt.chain, receipt.receiverProven),
       resourceHash: receipt.resourceHash,
       grade: 'stated',
       recordedAt: receipt.createdAt,
@@ -121,14 +132,20 @@ describe.each(allMessages)('$version', ({ type, version, build }) => {
 
 test('a return between configured parties matches the golden file: the paid party pays, and each party keeps its name', () => {
   const golden = new URL('../golden/pacs004-parties.xml', import.meta.url)
-  const organisation = organisationInput.parse({
+  const organisation = configured({
     mapping: {
-      debtorDefaults: { name: 'Payer Ltd', country: 'GB', lei: '529900T8BM49AURSDO55' },
-      creditorDefaults: { name: 'Payee AG', country: 'CH' },
+      debtorDefaults: {
+        name: 'Payer Ltd',
+        country: 'GB',
+        lei: '529900T8BM49AURSDO55',
+        wallets: [{ address: plainReceipt.senderWallet }],
+      },
+      creditorDefaults: { name: 'Payee AG', country: 'CH', wallets: [{ address: plainReceipt.receiverWallet }] },
     },
   })
   const occasion = inLife(plainRefund, plainRefund.createdAt, 'FOCR')
-  const xml = pacs004.build({ receipt: plainRefund, anchor: null, organisation, occasion })
+  const receipt = { ...plainRefund, senderProven: true }
+  const xml = pacs004.build({ receipt, anchor: null, organisation, occasion })
   if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, xml)
   expect(xml).toBe(readFileSync(golden, 'utf8'))
 })

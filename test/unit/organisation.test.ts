@@ -4,12 +4,15 @@ import { z } from 'zod'
 import type { Facts } from '../../src/modules/iso20022/facts.ts'
 import { messages } from '../../src/modules/iso20022/messages/registry.ts'
 import { organisationInput, plainOrganisation, reportsOf } from '../../src/modules/settings/organisation.ts'
-import { plainFacts, plainReceipt } from '../kit/receipts.ts'
+import { configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
 
 type Input = z.input<typeof organisationInput>
 
 const lei = '529900T8BM49AURSDO55'
 const usdc = { label: 'USDC' }
+const paying = { wallets: [{ address: plainReceipt.senderWallet }] }
+const paid = { wallets: [{ address: plainReceipt.receiverWallet }] }
+const named = { name: 'Shop AG' }
 
 /** For each field a value that must be visible, and the text that it must produce in which message. */
 const shown: [field: string, config: Input, type: string, part: string][] = [
@@ -19,6 +22,13 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
     { org: { lei } },
     'camt.054',
     `<MsgRcpt>\n        <Id>\n          <OrgId>\n            <LEI>${lei}</LEI>`,
+  ],
+  ['org.wallets.address', { org: { ...named, ...paid } }, 'pain.001', '<Cdtr>\n          <Nm>Shop AG</Nm>'],
+  [
+    'org.wallets.chain',
+    { org: { ...named, wallets: [{ address: plainReceipt.receiverWallet, chain: 'Base' }] } },
+    'camt.054',
+    '<Issr>STATED-BY-PROJECT</Issr>',
   ],
   ['org.jurisdiction', { org: { name: 'Acme', jurisdiction: 'LI' } }, 'pain.002', '<CtryOfRes>LI</CtryOfRes>'],
   [
@@ -51,20 +61,62 @@ const shown: [field: string, config: Input, type: string, part: string][] = [
   ['mapping.structuredRemittance', { mapping: { structuredRemittance: true } }, 'pain.001', '<RfrdDocInf>'],
   [
     'mapping.debtorDefaults.name',
-    { mapping: { debtorDefaults: { name: 'Payer Ltd' } } },
+    { mapping: { debtorDefaults: { ...paying, name: 'Payer Ltd' } } },
     'pain.001',
     '<Nm>Payer Ltd</Nm>',
   ],
-  ['mapping.debtorDefaults.country', { mapping: { debtorDefaults: { country: 'GB' } } }, 'pain.001', '>GB</CtryOfRes>'],
-  ['mapping.debtorDefaults.lei', { mapping: { debtorDefaults: { lei } } }, 'pain.001', lei],
-  ['mapping.creditorDefaults.name', { mapping: { creditorDefaults: { name: 'Payee' } } }, 'pain.001', '<Nm>Payee</Nm>'],
+  [
+    'mapping.debtorDefaults.country',
+    { mapping: { debtorDefaults: { ...paying, country: 'GB' } } },
+    'pain.001',
+    '>GB</CtryOfRes>',
+  ],
+  ['mapping.debtorDefaults.lei', { mapping: { debtorDefaults: { ...paying, lei } } }, 'pain.001', lei],
+  [
+    'mapping.creditorDefaults.name',
+    { mapping: { creditorDefaults: { ...paid, name: 'Payee' } } },
+    'pain.001',
+    '<Nm>Payee</Nm>',
+  ],
   [
     'mapping.creditorDefaults.country',
-    { mapping: { creditorDefaults: { country: 'CH' } } },
+    { mapping: { creditorDefaults: { ...paid, country: 'CH' } } },
     'camt.054',
     '>CH</CtryOfRes>',
   ],
-  ['mapping.creditorDefaults.lei', { mapping: { creditorDefaults: { lei } } }, 'camt.054', lei],
+  ['mapping.creditorDefaults.lei', { mapping: { creditorDefaults: { ...paid, lei } } }, 'camt.054', lei],
+  [
+    'mapping.debtorDefaults.wallets.address',
+    { mapping: { debtorDefaults: { ...named, ...paying } } },
+    'pain.001',
+    'Shop AG',
+  ],
+  [
+    'mapping.debtorDefaults.wallets.chain',
+    {
+      mapping: {
+        debtorDefaults: { ...named, wallets: [{ address: plainReceipt.senderWallet, chain: 'eip155:8453' }] },
+      },
+    },
+    'pain.001',
+    'Shop AG',
+  ],
+  [
+    'mapping.creditorDefaults.wallets.address',
+    { mapping: { creditorDefaults: { ...named, ...paid } } },
+    'pain.001',
+    'Shop AG',
+  ],
+  [
+    'mapping.creditorDefaults.wallets.chain',
+    {
+      mapping: {
+        creditorDefaults: { ...named, wallets: [{ address: plainReceipt.receiverWallet, chain: 'eip155:8453' }] },
+      },
+    },
+    'pain.001',
+    'Shop AG',
+  ],
   ['mapping.assets.label', { mapping: { assets: [{ ...usdc, currency: 'USD' }] } }, 'pain.001', 'Ccy="USD"'],
   ['mapping.assets.currency', { mapping: { assets: [{ ...usdc, currency: 'EUR' }] } }, 'camt.054', '<Ccy>EUR</Ccy>'],
   ['mapping.assets.chain', { mapping: { assets: [{ ...usdc, chain: 'base', currency: 'USD' }] } }, 'pain.001', '"USD"'],
@@ -109,7 +161,7 @@ test('every accepted field is in one of the two tables of this file', () => {
 })
 
 const build = (type: string, config: Input, facts: Facts = plainFacts) =>
-  messages.find(message => message.type === type)?.build({ ...facts, organisation: organisationInput.parse(config) })
+  messages.find(message => message.type === type)?.build({ ...facts, organisation: configured(config) })
 
 describe.each(shown)('%s', (_, config, type, part) => {
   test('is visible in the messages', () => {

@@ -19,7 +19,6 @@ import { labelOf } from '../../src/modules/pages/labels.ts'
 import { messagePage } from '../../src/modules/pages/page.ts'
 import { maxShownElements } from '../../src/modules/pages/rows.ts'
 import { pageStyle } from '../../src/modules/pages/style.ts'
-import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
 import {
   announcedRefund,
   anyAmount,
@@ -342,7 +341,7 @@ describe('a statement of ours', () => {
     at: new Date('2026-03-02T00:10:00.000Z'),
     from: new Date('2026-03-01T00:00:00.000Z'),
     to: new Date('2026-03-02T00:00:00.000Z'),
-    organisation: plainOrganisation,
+    organisation: plainFacts.organisation,
     accounts: [],
   }
 
@@ -362,7 +361,7 @@ describe('a statement of ours', () => {
       const receipt = { ...plainReceipt, ...parties, id, chain, currency, amount: signed.replace('-', '') }
       return { side, facts: { ...plainFacts, receipt } }
     })
-    return { wallet, chain, currency, opening: { exact: opening, inBand }, entries }
+    return { wallet, chain, currency, isProven: false, opening: { exact: opening, inBand }, entries }
   }
 
   const pages = (accounts: AccountFacts[], size?: number) =>

@@ -9,8 +9,7 @@ import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
-import { plainOrganisation } from '../../src/modules/settings/organisation.ts'
-import { acceptedText, anyText, factsOf, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import { acceptedText, anyText, configured, factsOf, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import {
   contentOf,
@@ -44,7 +43,7 @@ const statement: StatementFacts = {
   at: new Date('2026-03-02T00:10:00.000Z'),
   from: new Date('2026-03-01T00:00:00.000Z'),
   to: new Date('2026-03-02T00:00:00.000Z'),
-  organisation: plainOrganisation,
+  organisation: plainFacts.organisation,
   accounts: [],
 }
 
@@ -57,6 +56,7 @@ function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'):
     wallet,
     chain,
     currency,
+    isProven: true,
     opening: openingOf(before),
     entries: amounts.map((signedAmount, index) => {
       const side: Side = signedAmount.startsWith('-') ? 'DBIT' : 'CRDT'
@@ -350,6 +350,7 @@ function accountsOf(any: fc.Arbitrary<string>): fc.Arbitrary<AccountFacts> {
       wallet,
       chain,
       currency,
+      isProven: entries.length > 2,
       opening: openingOf(earlier),
       entries,
     }))
@@ -496,12 +497,13 @@ describe('the header of a statement', () => {
   })
 
   test('has the configured currencies and names', () => {
-    const mapping = {
-      ...plainOrganisation.mapping,
-      creditorDefaults: { name: 'Acme Ltd', country: 'DE', lei: null },
-      assets: [{ label: 'USDC', chain: null, currency: 'USD', dti: null }],
-    }
-    const organisation = { ...plainOrganisation, org: { ...plainOrganisation.org, name: 'Acme Group' }, mapping }
+    const organisation = configured({
+      org: { name: 'Acme Group' },
+      mapping: {
+        creditorDefaults: { name: 'Acme Ltd', country: 'DE', wallets: [{ address: plainReceipt.receiverWallet }] },
+        assets: [{ label: 'USDC', currency: 'USD' }],
+      },
+    })
     const [credit] = accountOf(['5']).entries
     const refund = { side: 'DBIT' as const, facts: { ...plainFacts, receipt: plainRefund, organisation } }
     const entries = [...(credit ? [{ ...credit, facts: { ...credit.facts, organisation } }] : []), refund]
@@ -511,6 +513,7 @@ describe('the header of a statement', () => {
       expect(text(document, '//c:Acct/c:Ccy')).toBe('USD')
       expect(new Set(all(document, '//c:Amt/@Ccy').map(({ content }) => content))).toEqual(new Set(['USD']))
       expect(text(document, '//c:Acct/c:Ownr/c:Nm')).toBe('Acme Ltd')
+      expect(text(document, '//c:Acct/c:Ownr//c:Issr')).toBe('PROVEN-BY-SIGNATURE')
       expect(text(document, '//c:GrpHdr/c:MsgRcpt/c:Nm')).toBe('Acme Group')
       expect(all(document, '//c:Ntry').map(entry => text(entry, './/c:Dbtr//c:Nm | .//c:Cdtr//c:Nm'))).toEqual([
         plainReceipt.senderWallet,

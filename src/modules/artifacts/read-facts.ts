@@ -5,13 +5,13 @@ import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from '../iso20022/facts.ts'
-import type { Organisation } from '../settings/organisation.ts'
+import type { Configuration } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 
 /** A receipt, and the configuration under which it was recorded. */
 export type RecordedFacts = {
   receipt: ReceiptFacts
-  organisation: Organisation
+  organisation: Configuration
   refundReason: string | null
   /** The configuration requires a fiat equivalent that is not computed yet: the receipt is sealed only after it is. */
   lacksEquivalent: boolean
@@ -29,6 +29,10 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade
   fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
 }
 
+// A sealed receipt keeps what its message states; before, the present links count.
+const proven = (side: 'sender' | 'receiver') => `coalesce(r.${side}_proven, exists (
+  select from linked_wallets w where w.project_id = r.project_id and w.address = lower(r.${side}_wallet)))`
+
 /** Returns the facts in the order of the ids; ids of receipts that do not exist are left out. */
 export async function readFacts(
   app: App,
@@ -37,8 +41,9 @@ export async function readFacts(
 ): Promise<(RecordedFacts & { status: ReceiptStatus })[]> {
   const rows = await sql<Row>(
     `select r.id, r.reference, r.chain, r.tip_tx_hash as "tipTxHash", r.amount::text, r.currency,
-       r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet", r.chain_key as "chainKey",
-       r.tx_key as "txKey", r.sender_key as "senderKey", r.receiver_key as "receiverKey", r.resource_hash as "resourceHash",
+       r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet",
+       r.chain_key as "chainKey", r.tx_key as "txKey", r.sender_key as "senderKey", r.receiver_key as "receiverKey",
+       ${proven('sender')} as "senderProven", ${proven('receiver')} as "receiverProven", r.resource_hash as "resourceHash",
        r.created_at as "createdAt", r.status, r.config_version as "configVersion", r.refund_reason as "refundReason",
        r.project_config_version as "projectConfigVersion", r.refund_tx_hash as "refundTxHash",
        p.id as "projectId", p.owner_wallet as "ownerWallet",
@@ -90,6 +95,14 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
     lacksEquivalent: isOpen && organisation.fxPolicy.baseCcy !== null,
     status,
   }
+}
+
+/** Returns the keys of the wallets that are linked to the project by a signature. */
+export async function readProvenWallets(sql: Sql, projectId: string): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ address: string }>('select address from linked_wallets where project_id = $1::uuid', [
+    projectId,
+  ])
+  return new Set(rows.map(({ address }) => address))
 }
 
 /** Returns the earliest confirmed anchor of each anchored receipt, by receipt id. */

@@ -3,7 +3,8 @@ import { plainAmount } from '../../core/amount.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { ComplianceParty, ComplianceSubject } from '../../ports/compliance.ts'
-import type { Organisation, Party } from '../settings/organisation.ts'
+import { partyOf } from '../iso20022/holder.ts'
+import type { Organisation } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 
 type ReceiptRow = {
@@ -14,7 +15,6 @@ type ReceiptRow = {
   currency: string
   sender: string
   receiver: string
-  isRefund: boolean
   organisation: number | null
   project: number | null
 }
@@ -25,27 +25,26 @@ export type ScreenedReceipt = { subject: ComplianceSubject; organisation: Organi
 export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly string[]): Promise<ScreenedReceipt[]> {
   const rows = await sql<ReceiptRow>(
     `select id, chain, tip_tx_hash as "txHash", amount::text, currency, sender_wallet as sender, receiver_wallet as receiver,
-       refund_of_id is not null as "isRefund", config_version as organisation, project_config_version as project
+       config_version as organisation, project_config_version as project
      from receipts where id = any($1::uuid[]) and status = 'pending'`,
     [receiptIds],
   )
   return Promise.all(
     rows.map(async row => {
       const organisation = await configurationAt(app, sql, row)
-      const { debtorDefaults, creditorDefaults } = organisation.mapping
-      // The payer of a refund is the creditor of the original payment.
-      const [payer, payee] = row.isRefund ? [creditorDefaults, debtorDefaults] : [debtorDefaults, creditorDefaults]
+      const side = (wallet: string): ComplianceParty => {
+        const { name = null, country = null, lei = null } = partyOf(organisation, { wallet, chain: row.chain }) ?? {}
+        return { wallet, name, country, lei }
+      }
       const { id, chain, txHash, amount, currency } = row
       const what = { kind: 'receipt', id, chain, txHash, amount: plainAmount(amount), currency } as const
       return {
         organisation,
-        subject: { ...what, sender: side(row.sender, payer), receiver: side(row.receiver, payee) },
+        subject: { ...what, sender: side(row.sender), receiver: side(row.receiver) },
       }
     }),
   )
 }
-
-const side = (wallet: string, { name, country, lei }: Party): ComplianceParty => ({ wallet, name, country, lei })
 
 export type PaymentFacts = {
   /** Nonce of the payment's authorization, 0x-prefixed. */
@@ -75,7 +74,7 @@ export const paymentSubject = ({
   receiver: nameless(payTo),
 })
 
-const nameless = (wallet: string) => side(wallet, { name: null, country: null, lei: null })
+const nameless = (wallet: string): ComplianceParty => ({ wallet, name: null, country: null, lei: null })
 
 export async function paymentSubjects(
   sql: Sql,

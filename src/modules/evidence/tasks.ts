@@ -5,7 +5,7 @@ import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
 import { type KeptArtifact, keepBytes, messageArtifact, storeArtifacts } from '../artifacts/store.ts'
-import { asRecorded, inLife } from '../iso20022/facts.ts'
+import { asRecorded, inLife, type ReceiptFacts } from '../iso20022/facts.ts'
 import { sealedMessage } from '../iso20022/messages/sealed.ts'
 import { configOf, type ProjectConfig } from '../projects/config.ts'
 import type { Organisation } from '../settings/organisation.ts'
@@ -19,6 +19,7 @@ const anchorWindowMs = 1_000
 type Sealed = {
   receiptId: string
   bundleHash: string
+  receipt: ReceiptFacts
   artifacts: KeptArtifact[]
   organisation: Organisation
   project: ProjectConfig
@@ -97,14 +98,21 @@ async function sealOne(
     bytes,
   }
   const artifacts = await Promise.all([message, bundle].map(artifact => keepBytes(app, artifact)))
-  return { receiptId, bundleHash, artifacts, organisation, project }
+  return { receiptId, bundleHash, receipt, artifacts, organisation, project }
 }
 
 async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>(
-    `update receipts set status = 'awaiting_anchor', bundle_hash = s.hash
-     from unnest($1::uuid[], $2::text[]) as s(id, hash) where receipts.id = s.id and status = 'pending' returning receipts.id`,
-    [sealed.map(s => s.receiptId), sealed.map(s => s.bundleHash)],
+    // With the proofs of the wallets that the bundle states, so that all later messages state the same.
+    `update receipts set status = 'awaiting_anchor', bundle_hash = s.hash, sender_proven = s.sender,
+       receiver_proven = s.receiver
+     from unnest($1::uuid[], $2::text[], $3::bool[], $4::bool[]) as s(id, hash, sender, receiver) where receipts.id = s.id and status = 'pending' returning receipts.id`,
+    [
+      sealed.map(s => s.receiptId),
+      sealed.map(s => s.bundleHash),
+      sealed.map(s => s.receipt.senderProven),
+      sealed.map(s => s.receipt.receiverProven),
+    ],
   )
   return rows.map(({ id }) => id)
 }

@@ -26,14 +26,14 @@ const answer = z.object({
 const StateEnum = builder.enumType('FiatEquivalentState', {
   description: 'Whether a fiat equivalent is known, or why not.',
   values: {
-    waiting: { description: 'No rate provider could be reached; the service retries for five minutes.' },
+    waiting: { description: 'No rate provider could be reached; the service asks again for an hour.' },
     known: { description: 'The equivalent is known.' },
     unknown: { description: 'No provider knows a rate for the label, or the project used too many labels in an hour.' },
     ambiguous: {
       description:
         'The label is also a currency code, and the organisation’s configuration does not map it to that currency.',
     },
-    unavailable: { description: 'No provider could be reached for five minutes, so the receipt has no equivalent.' },
+    unavailable: { description: 'No provider could be reached for an hour, so the receipt has no equivalent.' },
     too_large: { description: 'The equivalent has more than 20 digits before the point.' },
   },
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
-import { name140, noParty, or, party } from '../projects/party.ts'
+import { type NamedWallet, name140, noParty, or, party, partyWallets } from '../projects/party.ts'
 
 const chargeBearer = z.enum(['SLEV', 'SHAR', 'DEBT', 'CRED']).meta({
   graphql: 'ChargeBearer',
@@ -57,6 +57,7 @@ export const identity = z.strictObject({
   name: or(name140, null).describe('Name of the initiating party and of the recipient of camt messages.'),
   jurisdiction: or(country, null).describe('Country of residence, ISO 3166-1 alpha-2.'),
   lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
+  wallets: partyWallets,
 })
 
 const ledgerAsset = z
@@ -90,8 +91,12 @@ export const mapping = z
     structuredRemittance: or(flag, false).describe(
       'Whether the reference travels as structured remittance information; as text unless given.',
     ),
-    debtorDefaults: or(party, noParty).describe('Data that messages state about payers, beside their wallet.'),
-    creditorDefaults: or(party, noParty).describe('Data that messages state about recipients, beside their wallet.'),
+    debtorDefaults: or(party, noParty).describe(
+      'A party that mostly pays. It names its wallets on either side of a payment.',
+    ),
+    creditorDefaults: or(party, noParty).describe(
+      'A party that is mostly paid. It names its wallets on either side of a payment.',
+    ),
     assets: or(z.array(asset).max(200).refine(areDistinct, 'Each label once on each chain.'), []).describe(
       'The meaning of asset labels; the first match applies.',
     ),
@@ -112,4 +117,6 @@ export type MessageConfiguration = {
   ledger: z.output<typeof ledger>
   mapping: z.output<typeof mapping>
   idStrategy: z.output<typeof idStrategy>
+  /** The wallets that the project, or its organisation, states to be somebody's; the first match applies. */
+  names: readonly NamedWallet[]
 }

@@ -37,6 +37,12 @@ export type ReceiptFacts = {
   txKey: string
   senderKey: string
   receiverKey: string
+  /**
+   * Whether the wallet was linked to the project by a signature when the receipt was sealed; before that, whether it is
+   * now.
+   */
+  senderProven: boolean
+  receiverProven: boolean
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   createdAt: Date

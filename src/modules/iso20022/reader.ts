@@ -23,7 +23,10 @@ export type OnChainPayment = {
   /** A label, not an ISO 4217 code. */
   asset: string
   payer: string
+  /** The party to which the project stated that the payer's wallet belongs; null where it listed no such wallet. */
+  payerParty: OnChainParty | null
   payee: string
+  payeeParty: OnChainParty | null
   /** 0x and 64 hex digits. */
   resourceHash: string | null
   /** How the service knows the payment; null in messages that do not say it, whose payments were stated too. */
@@ -37,6 +40,16 @@ export type OnChainPayment = {
   refundOf: { receiptId: string; txHash: string; amount: string } | null
   /** Where the evidence bundle is anchored; null when the message was made before the anchoring. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
+}
+
+export type OnChainParty = {
+  name: string | null
+  /** ISO 3166-1 alpha-2. */
+  country: string | null
+  /** ISO 17442. */
+  lei: string | null
+  /** Whether the wallet was linked to the project by a signature; otherwise the project only stated whose it is. */
+  isProven: boolean
 }
 
 /** One page of a statement, as its message states it. Texts are exact, as in OnChainPayment. */
@@ -129,8 +142,20 @@ const equivalentParts = z.strictObject({
   AsOf: time,
 })
 
+const partyParts = z.strictObject({
+  Name: exactText.optional(),
+  Country: plain(/^[A-Z]{2}$/, 'a country code').optional(),
+  Lei: plain(/^[A-Z0-9]{18}[0-9]{2}$/, 'an LEI').optional(),
+  Proof: bare(z.enum(['signature', 'none'], 'is not a proof')),
+})
+
 /** The elements that contain other elements. */
-const groups: Readonly<Record<string, z.ZodObject>> = { Anchor: anchorParts, FiatEquivalent: equivalentParts }
+const groups: Readonly<Record<string, z.ZodObject>> = {
+  PayerParty: partyParts,
+  PayeeParty: partyParts,
+  Anchor: anchorParts,
+  FiatEquivalent: equivalentParts,
+}
 
 // The schema is a sequence: the order of the keys is the order of the elements.
 const paymentParts = z.strictObject({
@@ -143,7 +168,9 @@ const paymentParts = z.strictObject({
   Amount: amount,
   Asset: exactText,
   Payer: exactText,
+  PayerParty: partyParts.optional(),
   Payee: exactText,
+  PayeeParty: partyParts.optional(),
   ResourceHash: hash32.optional(),
   RefundOf: uuid.optional(),
   RefundedTxHash: exactText.optional(),
@@ -294,6 +321,16 @@ function transactionsOf(where: string, amount: string, { TxHash, RefundOf, Refun
   }
 }
 
+const partyOf = (parts: z.output<typeof partyParts> | undefined): OnChainParty | null =>
+  parts === undefined
+    ? null
+    : {
+        name: parts.Name ?? null,
+        country: parts.Country ?? null,
+        lei: parts.Lei ?? null,
+        isProven: parts.Proof === 'signature',
+      }
+
 function paymentOf(node: XmlNode): OnChainPayment {
   const content = contentOf(node, Object.keys(paymentParts.shape))
   const { Anchor, Amount, FiatEquivalent: equivalent, ...parts } = parsedAs(paymentParts, content, node.name)
@@ -307,7 +344,9 @@ function paymentOf(node: XmlNode): OnChainPayment {
     amountInBand: Amount.attributes.inBand,
     asset: parts.Asset,
     payer: parts.Payer,
+    payerParty: partyOf(parts.PayerParty),
     payee: parts.Payee,
+    payeeParty: partyOf(parts.PayeeParty),
     resourceHash: parts.ResourceHash ?? null,
     grade: parts.Grade ?? null,
     recordedAt: parts.RecordedAt,

@@ -1,6 +1,7 @@
 // Builds OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every
 // accepted value can be read back from it, even where a standard slot carries only a cut value.
 import { type Facts, type FiatEquivalent, partiallyRefunded, settlementOf } from './facts.ts'
+import { type Holder, receiver, sender } from './holder.ts'
 import { inBandAmount } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
 
@@ -35,8 +36,21 @@ function equivalentElement({ amount, currency, rate, rateOf, source, asOf }: Fia
   ])
 }
 
+/** Returns what the project stated of a wallet, and what shows that it is the project's; null if nothing is stated. */
+function partyElement(element: string, { stated, isProven }: Holder): Element | null {
+  if (stated === null) return null
+  const { name, country, lei } = stated
+  return el(`o:${element}`, [
+    name === null ? null : exactElement('Name', name),
+    country === null ? null : el('o:Country', country),
+    lei === null ? null : el('o:Lei', lei),
+    el('o:Proof', isProven ? 'signature' : 'none'),
+  ])
+}
+
 /** Returns the SplmtryData element of a message about this receipt. */
-export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | 'anchor'>): Element {
+export function supplementaryData(facts: Omit<Facts, 'occasion'>): Element {
+  const { receipt, anchor } = facts
   const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
   const { project, refundOf, fiatEquivalent } = receipt
   const txHash = settlementOf(receipt)
@@ -51,7 +65,9 @@ export function supplementaryData({ receipt, anchor }: Pick<Facts, 'receipt' | '
     el('o:Amount', receipt.amount, { inBand }),
     exactElement('Asset', receipt.currency),
     exactElement('Payer', receipt.senderWallet),
+    partyElement('PayerParty', sender(facts)),
     exactElement('Payee', receipt.receiverWallet),
+    partyElement('PayeeParty', receiver(facts)),
     receipt.resourceHash === null ? null : exactElement('ResourceHash', receipt.resourceHash),
     refundOf === null ? null : exactElement('RefundOf', refundOf.id),
     refundOf === null ? null : exactElement('RefundedTxHash', refundOf.tipTxHash),

@@ -30,6 +30,12 @@ const gauges = [
       ) as stages`,
   },
   {
+    name: 'quittance_fiat_equivalents',
+    help: 'Pending receipts that wait for a rate, because no provider could be used.',
+    label: 'state',
+    text: `select 'waiting' as label, count(*)::float8 as value from fiat_equivalents where state = 'waiting'`,
+  },
+  {
     name: 'quittance_compliance_waiting',
     help: 'Compliance checks that wait for the answer of a provider.',
     label: 'provider',

@@ -3,7 +3,7 @@
 import { whatIsProven } from '../../core/what-is-proven.ts'
 import type { FiatEquivalent } from '../iso20022/facts.ts'
 import type { XmlNode } from '../iso20022/read-xml.ts'
-import { type OnChainPayment, readOnChainPayments } from '../iso20022/reader.ts'
+import { type OnChainParty, type OnChainPayment, readOnChainPayments } from '../iso20022/reader.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time } from './html.ts'
 import { statementCards } from './statement.ts'
 
@@ -26,7 +26,8 @@ function paymentCard(payment: OnChainPayment): Html {
 <p class="amount">${said(payment.amount)} ${saidLabel(payment.asset)}</p>
 ${payment.amountInBand === 'exact' ? null : cutNote}${isRefund && txHash === null ? announcedNote : null}<dl>
 ${fact(isRefund ? 'Refunded by' : 'Payer', saidCode(payment.payer))}
-${fact(isRefund ? 'Refunded to' : 'Payee', saidCode(payment.payee))}
+${payment.payerParty && partyFact(isRefund ? 'Refunded by, as stated' : 'Payer, as stated', payment.payerParty)}${fact(isRefund ? 'Refunded to' : 'Payee', saidCode(payment.payee))}
+${payment.payeeParty && partyFact(isRefund ? 'Refunded to, as stated' : 'Payee, as stated', payment.payeeParty)}
 ${fact('Reference', said(payment.reference))}
 ${fact('Chain', said(payment.chain))}
 ${fact(isRefund ? 'Transaction of the refund' : 'Transaction hash', txHash === null ? (isRefund ? html`Not stated` : null) : saidCode(txHash))}
@@ -43,6 +44,13 @@ ${payment.anchor === null ? fact('Anchored', html`Not stated in this message`) :
 <p class="hint">The project that recorded this ${isRefund ? 'refund' : 'payment'} stated it, and any names in the message. ${whatIsProven}</p>
 </section>
 `
+}
+
+/** The name of a wallet is a statement of the project, also where the wallet itself is proven to be the project's. */
+const partyFact = (label: string, { name, country, lei, isProven }: OnChainParty): Html | null => {
+  const stated = [name, lei, country].filter(value => value !== null).map(value => html`${said(value)} `)
+  const proof = isProven ? 'wallet linked to the project by a signature' : 'wallet not proven by a signature'
+  return fact(label, html`${stated}<span class="hint">${proof}</span>`)
 }
 
 const worth = ({ amount, currency, rate, rateOf, source, asOf }: FiatEquivalent): Html =>

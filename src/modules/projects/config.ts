@@ -49,8 +49,10 @@ export const parties = z
       }),
       noParty,
     ).describe('The project itself, which initiates payments and receives statements.'),
-    debtor: or(party, noParty).describe('Payers of its receipts, beside their wallets.'),
-    creditor: or(party, noParty).describe('Recipients of its receipts, beside their wallets.'),
+    debtor: or(party, noParty).describe('A party that mostly pays. It names its wallets on either side of a payment.'),
+    creditor: or(party, noParty).describe(
+      'A party that is mostly paid. It names its wallets on either side of a payment.',
+    ),
   })
   .meta({
     graphql: 'ProjectParties',

@@ -2,12 +2,14 @@
 // node through the guarded client.
 import { z } from 'zod'
 import { type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
+import { knownChains } from '../../core/identity.ts'
 import { actorOf, owns, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
 import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
 import { projectFxPolicy } from './fx-policy.ts'
+import { sharedWallets, withoutWallets } from './party.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
 const configureProjectInput = z.strictObject({
@@ -49,6 +51,9 @@ async function faultOf(
   }
 }
 
+/** The initiator has an effect without wallets: it is the initiating party of messages. */
+const noticeOf = ({ debtor, creditor }: ProjectConfig['parties']): string | null => withoutWallets({ debtor, creditor })
+
 /** Throws `not_found` for a project that is not the caller's to manage. */
 export function demandOwn(principal: Principal, projectId: string): void {
   if (!owns(principal, projectId)) throw notFound('project')
@@ -59,7 +64,7 @@ export const configureProject = verb({
   name: 'project.configure',
   access: 'manage',
   input: configureProjectInput,
-  async prepare({ projectId, anchoring }, context) {
+  async prepare({ projectId, anchoring, parties }, context) {
     demandOwn(context.principal, projectId)
     const faults = await Promise.all(anchoring.chains.map(chain => faultOf(context, anchoring.executionMode, chain)))
     const issues = faults.flatMap((fault, index): Issue[] =>
@@ -73,6 +78,11 @@ export const configureProject = verb({
             },
           ],
     )
+    const listed = Object.entries(parties ?? {}).map(([member, { wallets }]) => ({
+      path: ['input', 'parties', member],
+      wallets,
+    }))
+    issues.push(...sharedWallets(listed, knownChains))
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, { projectId, ...given }, { principal }) {
@@ -93,7 +103,7 @@ export const configureProject = verb({
       ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
     }
     return {
-      result: { projectId, config },
+      result: { projectId, config, notice: noticeOf(config.parties) },
       audit: [{ objectType: 'project', objectId: projectId, projectId, details }],
     }
   },

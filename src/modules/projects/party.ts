@@ -1,6 +1,8 @@
-// Data that messages state about one party of a payment, provided by a project or, for its own projects, by the
-// organisation.
+// Data that messages state about a party of payments, provided by a project or, for its own projects, by the
+// organisation. A party is named only where its wallet stands.
 import { z } from 'zod'
+import type { Issue } from '../../core/errors.ts'
+import { addressKey, type ChainAliases, chainKey } from '../../core/identity.ts'
 import { country, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
 
@@ -14,13 +16,83 @@ export const name140 = text(140).refine(value => value.length <= 140, {
   params: { type: 'string_too_long' },
 })
 
+const partyWallet = z
+  .strictObject({
+    address: text()
+      .refine(address => !/^0x0*$/.test(addressKey(address)), 'The zero address is nobody’s wallet.')
+      .describe('The address, in any notation of its chain.'),
+    chain: or(text(), null).describe('Only on this chain; on every chain unless given.'),
+  })
+  .meta({ graphql: 'PartyWallet', description: 'A wallet of a party.' })
+type PartyWallet = z.output<typeof partyWallet>
+
+export const partyWallets = or(z.array(partyWallet).max(100), []).describe(
+  'The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only.',
+)
+
+type Details = { name: string | null; lei: string | null; wallets: readonly unknown[] }
+
+/** Refuses wallets of which nothing is stated. */
+export const saysWhose = ({ name, lei, wallets, ...more }: Details & { country?: string | null }): boolean =>
+  wallets.length === 0 || [name, lei, more.country ?? null].some(value => value !== null)
+export const nobodysWallets = { error: 'Wallets need the name, country or LEI of their party.', path: ['wallets'] }
+
 export const party = z
   .strictObject({
     name: or(name140, null).describe('Name of the party, in place of its wallet address.'),
     country: or(country, null).describe('Country of residence, ISO 3166-1 alpha-2.'),
     lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
+    wallets: partyWallets,
   })
+  .refine(saysWhose, nobodysWallets)
   .meta({ graphql: 'MessageParty', description: 'Data that messages state about one party of a payment.' })
 export type Party = z.output<typeof party>
 
 export const noParty: Party = party.parse({})
+
+// A CAIP-10 address names its chain.
+const caip10 = /^\s*([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):/i
+
+/** Returns what identifies the wallet, whatever its notation: its address, and its chain if it is one of that chain. */
+function walletKeys({ address, chain }: PartyWallet, aliases: ChainAliases) {
+  const named = chain ?? caip10.exec(address)?.[1] ?? null
+  return { address: addressKey(address), chain: named === null ? null : chainKey(named, aliases) }
+}
+type WalletKeys = ReturnType<typeof walletKeys>
+
+/** Returns whether a payment could stand on both wallets. */
+const overlap = (a: WalletKeys, b: WalletKeys): boolean =>
+  a.address === b.address && (a.chain === null || b.chain === null || a.chain === b.chain)
+
+type Listed = { path: Issue['path']; wallets: readonly PartyWallet[] }
+
+/** Returns an issue for each wallet that an earlier party lists too. `path` is that of the party. */
+export function sharedWallets(parties: readonly Listed[], aliases: ChainAliases): Issue[] {
+  const earlier = new Map<string, (WalletKeys & { party: Listed })[]>()
+  return parties.flatMap(party =>
+    party.wallets.flatMap((wallet, index): Issue[] => {
+      const keys = walletKeys(wallet, aliases)
+      const same = earlier.get(keys.address) ?? []
+      earlier.set(keys.address, [...same, { ...keys, party }])
+      const other = same.find(known => known.party !== party && overlap(known, keys))
+      if (other === undefined) return []
+      const message = `This wallet belongs to \`${other.party.path.at(-1)}\` already: a wallet belongs to one party.`
+      return [{ path: [...party.path, 'wallets', index], message, type: 'value_error' }]
+    }),
+  )
+}
+
+/** A wallet with the party that it names. */
+export type NamedWallet = WalletKeys & Omit<Party, 'wallets'>
+
+/** Returns the wallets of the parties, with whom they name. */
+export const namedWallets = (parties: readonly Party[], aliases: ChainAliases): NamedWallet[] =>
+  parties.flatMap(({ wallets, ...party }) => wallets.map(wallet => ({ ...walletKeys(wallet, aliases), ...party })))
+
+/** Says which of the parties name nobody, because they have no wallet; null if each has one. */
+export function withoutWallets(parties: Readonly<Record<string, Party>>): string | null {
+  const names = Object.entries(parties).flatMap(([member, { wallets, name, country, lei }]) =>
+    wallets.length === 0 && [name, country, lei].some(value => value !== null) ? [member] : [],
+  )
+  return names.length === 0 ? null : `Without wallets no payment names: ${names.join(', ')}.`
+}

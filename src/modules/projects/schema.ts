@@ -67,6 +67,10 @@ mutation('configureProject', {
   payload: t => ({
     ...changedProject(t),
     config: t.expose('config', { type: ConfigType, description: 'The configuration from now on.' }),
+    notice: t.exposeString('notice', {
+      nullable: true,
+      description: 'Names the parties of the configuration that no message names, because they have no wallet.',
+    }),
   }),
 })
 

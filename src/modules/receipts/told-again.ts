@@ -2,12 +2,11 @@
 import { addressKey, type ChainAliases, chainKey, transactionKey } from '../../core/identity.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import type { Entry } from './record.ts'
+import type { Entry } from './record-input.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
-/** How an earlier receipt was found, in the order in which it is looked for. */
-export const receiptMatches = ['settlement', 'reference'] as const
-export type Match = (typeof receiptMatches)[number]
+/** How an earlier receipt was found. */
+export type Match = 'settlement' | 'reference'
 
 /** SQL: whether `r` is the receipt of the whole transaction that `asked` is one transfer of, or the other way round. */
 export const isPartOrWhole = `r.project_id = asked.project_id and r.chain_key = asked.chain_key and r.refund_of_id is null
@@ -60,7 +59,7 @@ export async function findEarlier(
 }
 
 /** What can differ between an earlier receipt and what is recorded again. */
-export const differing = [
+const differing = [
   'settlement_tx',
   'chain',
   'amount',

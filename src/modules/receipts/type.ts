@@ -1,4 +1,5 @@
 // The GraphQL type of a receipt.
+import { settlementOf } from '../../core/identity.ts'
 import { builder } from '../../kit/builder.ts'
 import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
@@ -31,6 +32,17 @@ export const ReceiptType = builder.prismaObject('Receipt', {
     settlementTx: t.exposeString('tipTxHash', {
       description:
         'Settlement transaction of the payment, as its chain writes it. Of a refund that was recorded without a transaction: the transaction of the refunded payment.',
+    }),
+    transferIndex: t.int({
+      nullable: true,
+      description:
+        'Number of the transfer in the settlement transaction, which stands behind it (`0x…#3`): the index of its log on EVM chains, of the output or operation elsewhere. Null for the whole transaction.',
+      // A receipt from before may end in a larger number.
+      extensions: inSql(
+        ({ column }) => `(select case when leg <= 2147483647 then leg::int end
+          from (select substring(${column('tipTxHash')} from '^[^#]+#([0-9]{1,10})$')::bigint as leg) as legs)`,
+      ),
+      resolve: ({ tipTxHash }) => settlementOf(tipTxHash)?.leg ?? null,
     }),
     chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),

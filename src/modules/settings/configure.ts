@@ -1,7 +1,9 @@
 // Replaces the organisation's whole configuration: a member that is not given gets its default.
 import { type Issue, invalid } from '../../core/errors.ts'
+import { knownChains } from '../../core/identity.ts'
 import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
+import { sharedWallets } from '../projects/party.ts'
 import { organisationInput } from './organisation.ts'
 
 /** Applies to receipts recorded from now on. Errors: `forbidden`, `validation_failed`. */
@@ -9,7 +11,7 @@ export const configureOrganisation = verb({
   name: 'organisation.configure',
   access: 'admin',
   input: organisationInput,
-  async prepare({ anchoring, compliance: policy, evidence, fxPolicy: { provider } }, app) {
+  async prepare({ anchoring, compliance: policy, evidence, fxPolicy: { provider }, org, mapping }, app) {
     const { chains, compliance, fxRates, publisher } = app
     const unknownChains = anchoring.chains.flatMap((name, index) =>
       chains.some(chain => chain.name === name)
@@ -29,7 +31,16 @@ export const configureOrganisation = verb({
       evidence.store.mode === 'ipfs' && publisher === null
         ? [refused(['evidence', 'store', 'mode'], 'This service has no IPFS node to publish through.')]
         : []
-    const issues = [...unknownChains, ...unknownProviders, ...unknownRates, ...unpublished]
+    const { debtorDefaults, creditorDefaults } = mapping
+    const shared = sharedWallets(
+      [
+        { path: ['input', 'org'], wallets: org.wallets },
+        { path: ['input', 'mapping', 'debtorDefaults'], wallets: debtorDefaults.wallets },
+        { path: ['input', 'mapping', 'creditorDefaults'], wallets: creditorDefaults.wallets },
+      ],
+      knownChains,
+    )
+    const issues = [...unknownChains, ...unknownProviders, ...unknownRates, ...unpublished, ...shared]
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, organisation, { principal }) {

@@ -1,15 +1,14 @@
 // The organisation's configuration: its identity in messages, and which messages are generated.
 import { z } from 'zod'
+import { knownChains } from '../../core/identity.ts'
 import { messageTexts } from '../../core/message-texts.ts'
 import { text } from '../../core/text.ts'
-import { identity, idStrategy, ledger, mapping } from '../iso20022/configuration.ts'
+import { identity, idStrategy, ledger, type MessageConfiguration, mapping } from '../iso20022/configuration.ts'
 import { defaultReports, type MessageType, reportTypes } from '../iso20022/messages/registry.ts'
 import type { ProjectConfig } from '../projects/config.ts'
-import { or, type Party } from '../projects/party.ts'
+import { namedWallets, nobodysWallets, or, type Party, saysWhose } from '../projects/party.ts'
 import { compliance } from './compliance.ts'
 import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
-
-export type { Party } from '../projects/party.ts'
 
 const reportTexts = Object.fromEntries(reportTypes.map(type => [type, messageTexts[type]]))
 
@@ -45,6 +44,7 @@ const org = z
     error: 'A jurisdiction needs a name or an LEI beside it.',
     path: ['jurisdiction'],
   })
+  .refine(saysWhose, nobodysWallets)
   .meta({ graphql: 'OrganisationIdentity', description: 'The identity of the organisation.' })
 
 const status = z
@@ -100,42 +100,43 @@ export type Organisation = z.output<typeof organisationInput>
 /** The default configuration. */
 export const plainOrganisation: Organisation = organisationInput.parse({})
 
+/** The organisation's configuration as it applies to a project. */
+export type Configuration = Organisation & Pick<MessageConfiguration, 'names'>
+
 /** Returns the configuration without any names, for messages about payments of several projects. */
-export const unnamed = (organisation: Organisation): Organisation => named(organisation, plainOrganisation)
+export const unnamed = (organisation: Organisation): Configuration => ({
+  ...organisation,
+  org: { ...organisation.org, name: null, jurisdiction: null, lei: null },
+  names: [],
+})
 
-const named = (organisation: Organisation, { org, mapping }: Pick<Organisation, 'org' | 'mapping'>): Organisation => {
-  const { name, jurisdiction, lei } = org
-  const { debtorDefaults, creditorDefaults } = mapping
-  return {
-    ...organisation,
-    org: { ...organisation.org, name, jurisdiction, lei },
-    mapping: { ...organisation.mapping, debtorDefaults, creditorDefaults },
-  }
-}
-
-const saysSomething = (stated: Party): boolean => Object.values(stated).some(value => value !== null)
+const saysSomething = ({ name, country, lei }: Party): boolean => [name, country, lei].some(value => value !== null)
 
 /**
- * Returns the organisation's configuration for a project. Names are those that the project states. A house project (the
- * organisation's own) that states none gets the organisation's names, which no other project's evidence may bear. The
- * project may decide on fiat equivalents.
+ * Returns the organisation's configuration for a project. Names are those that the project states. For each party of
+ * which a house project (the organisation's own) states nothing, the organisation's applies, which no other project's
+ * evidence may bear. The project may decide on fiat equivalents.
  */
 export function configurationOf(
   organisation: Organisation,
   { parties, fxPolicy, isHouse }: Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean },
-): Organisation {
+): Configuration {
   const { org, mapping } = isHouse ? organisation : plainOrganisation
   const { initiator, debtor, creditor } = parties
-  const { name, lei, country: jurisdiction } = initiator
-  const base = { ...organisation, fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy) }
-  return named(base, {
-    org: saysSomething(initiator) ? { ...org, name, lei, jurisdiction } : org,
-    mapping: {
-      ...mapping,
-      debtorDefaults: saysSomething(debtor) ? debtor : mapping.debtorDefaults,
-      creditorDefaults: saysSomething(creditor) ? creditor : mapping.creditorDefaults,
-    },
-  })
+  const { debtorDefaults, creditorDefaults } = mapping
+  const house = { name: org.name, lei: org.lei, country: org.jurisdiction, wallets: org.wallets }
+  const own = [initiator, debtor, creditor]
+  // The project's come first, and so win over a wallet that the organisation lists for another party.
+  const fallback = [house, debtorDefaults, creditorDefaults].filter(
+    (_, index) => !own.slice(index, index + 1).some(saysSomething),
+  )
+  const { name, lei, country: jurisdiction } = saysSomething(initiator) ? initiator : house
+  return {
+    ...organisation,
+    fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy),
+    org: { ...organisation.org, name, lei, jurisdiction },
+    names: namedWallets([...own, ...fallback], knownChains),
+  }
 }
 
 /** Returns the messages to generate once a receipt is anchored. */

@@ -5,7 +5,13 @@ import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { configOf, type ProjectConfig } from '../projects/config.ts'
-import { configurationOf, type Organisation, organisationInput, plainOrganisation } from './organisation.ts'
+import {
+  type Configuration,
+  configurationOf,
+  type Organisation,
+  organisationInput,
+  plainOrganisation,
+} from './organisation.ts'
 
 const versions = perApp(() => new Map<number, Organisation>())
 
@@ -46,12 +52,12 @@ export async function configurationAt(
   app: App,
   sql: Sql,
   { organisation, project }: { organisation: number | null; project: number | null },
-): Promise<Organisation> {
+): Promise<Configuration> {
   return configurationOf(await organisationAt(app, sql, organisation), await statedAt(app, sql, project))
 }
 
 /** Returns the current configuration for a project. */
-export async function presentConfiguration(app: App, sql: Sql, projectId: string): Promise<Organisation> {
+export async function presentConfiguration(app: App, sql: Sql, projectId: string): Promise<Configuration> {
   const [row] = await sql<{ version: number | null }>(
     'select config_version as version from projects where id = $1::uuid',
     [projectId],

@@ -3,6 +3,7 @@ import { builder } from '../../kit/builder.ts'
 import { objectType } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
+import { withoutWallets } from '../projects/party.ts'
 import { configureOrganisation } from './configure.ts'
 import { organisationInput } from './organisation.ts'
 import { presentOrganisation } from './read.ts'
@@ -33,6 +34,12 @@ mutation('configureOrganisation', {
       type: OrganisationType,
       description: 'The configuration from now on, with its defaults.',
       resolve: organisation => organisation,
+    }),
+    notice: t.string({
+      nullable: true,
+      description: 'Names the parties of the configuration that no message names, because they have no wallet.',
+      resolve: ({ mapping: { debtorDefaults, creditorDefaults } }) =>
+        withoutWallets({ debtorDefaults, creditorDefaults }),
     }),
   }),
 })

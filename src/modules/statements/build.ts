@@ -2,19 +2,20 @@
 // camt.052 for part of a day.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
+import { addressKey } from '../../core/identity.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
-import { type RecordedFacts, readAnchors, readFacts } from '../artifacts/read-facts.ts'
+import { type RecordedFacts, readAnchors, readFacts, readProvenWallets } from '../artifacts/read-facts.ts'
 import { type KeptArtifact, keepBytes, storeArtifact } from '../artifacts/store.ts'
 import { inLife } from '../iso20022/facts.ts'
 import { camt052 } from '../iso20022/messages/camt052.ts'
 import { camt053 } from '../iso20022/messages/camt053.ts'
 import { fileName } from '../iso20022/messages/message.ts'
 import { type AccountFacts, pagesOf } from '../iso20022/messages/statement.ts'
-import { type Organisation, unnamed } from '../settings/organisation.ts'
+import { type Configuration, type Organisation, unnamed } from '../settings/organisation.ts'
 import { presentConfiguration, presentOrganisation } from '../settings/read.ts'
 import { type AccountMovements, collect, type Owner } from './collect.ts'
 import { writePage } from './pages.ts'
@@ -40,12 +41,16 @@ export async function build(context: Context, owner: Owner, window: Window, most
   if (count > most) throw new AppError('statement_too_large')
   // A wallet's statement has no names: its payments may belong to several projects, and a project states names for its
   // own payments only.
-  const naming = 'wallet' in owner ? unnamed : (organisation: Organisation) => organisation
+  const naming = 'wallet' in owner ? unnamed : (organisation: Configuration) => organisation
   const organisation =
     'wallet' in owner
       ? unnamed(await presentOrganisation(context, sql))
       : await presentConfiguration(context, sql, owner.projectId)
-  const accounts = await accountsOf(context, collected, organisation, naming)
+  const proven = 'wallet' in owner ? new Set<string>() : await readProvenWallets(sql, owner.projectId)
+  const accounts = (await accountsOf(context, collected, organisation, naming)).map(account => ({
+    ...account,
+    isProven: proven.has(addressKey(account.wallet)),
+  }))
   const { type, version } = window.isWholeDay ? camt053 : camt052
   const pages: KeptArtifact[] = []
   const content = pagesOf({ id, at, from, to, organisation, accounts }, entriesPerPage)
@@ -62,8 +67,8 @@ async function accountsOf(
   context: Context,
   collected: AccountMovements[],
   present: Organisation,
-  naming: (organisation: Organisation) => Organisation,
-): Promise<AccountFacts[]> {
+  naming: (organisation: Configuration) => Configuration,
+): Promise<Omit<AccountFacts, 'isProven'>[]> {
   const ids = [...new Set(collected.flatMap(({ movements }) => movements.map(({ id }) => id)))]
   const { anchors, recorded } = await factsOf(context, ids)
   return collected.map(({ wallet, chain, currency, exact, inBand, movements }) => ({

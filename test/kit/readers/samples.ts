@@ -56,7 +56,13 @@ const statement: StatementFacts = {
   from: new Date('2026-03-01T00:00:00.000Z'),
   to: new Date('2026-03-02T00:00:00.000Z'),
   organisation: plainFacts.organisation,
-  accounts: assets.map(([currency, chain]) => ({ wallet: shop, chain, currency, ...entriesOf(currency, chain) })),
+  accounts: assets.map(([currency, chain]) => ({
+    wallet: shop,
+    chain,
+    currency,
+    isProven: false,
+    ...entriesOf(currency, chain),
+  })),
 }
 const empty = { ...statement, accounts: [] }
 const first = { ...statement, accounts: statement.accounts.slice(0, 1) }
@@ -98,6 +104,7 @@ export function generated(count: number): Record<string, string> {
       wallet: facts.receipt.receiverWallet,
       chain: facts.receipt.chain,
       currency: facts.receipt.currency,
+      isProven: false,
       opening: { exact: '0', inBand: '0' },
       entries: [{ facts, side: 'CRDT' as const }],
     }))

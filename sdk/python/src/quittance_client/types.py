@@ -407,6 +407,7 @@ class MessageParty(TypedDict):
     name: str | None
     country: str | None
     lei: str | None
+    wallets: list[PartyWallet]
 
 
 class NonceResponse(TypedDict):
@@ -483,16 +484,28 @@ class OrgConfigModelMappingAssetsItem(TypedDict):
     label: str
 
 
+class OrgConfigModelMappingCreditorDefaultsWalletsItem(TypedDict):
+    address: str
+    chain: NotRequired[str | None]
+
+
 class OrgConfigModelMappingCreditorDefaults(TypedDict):
     country: NotRequired[str | None]
     lei: NotRequired[str | None]
     name: NotRequired[str | None]
+    wallets: NotRequired[list[OrgConfigModelMappingCreditorDefaultsWalletsItem] | None]
+
+
+class OrgConfigModelMappingDebtorDefaultsWalletsItem(TypedDict):
+    address: str
+    chain: NotRequired[str | None]
 
 
 class OrgConfigModelMappingDebtorDefaults(TypedDict):
     country: NotRequired[str | None]
     lei: NotRequired[str | None]
     name: NotRequired[str | None]
+    wallets: NotRequired[list[OrgConfigModelMappingDebtorDefaultsWalletsItem] | None]
 
 
 class OrgConfigModelMapping(TypedDict):
@@ -505,11 +518,17 @@ class OrgConfigModelMapping(TypedDict):
     structured_remittance: NotRequired[bool | None]
 
 
+class OrgConfigModelOrgWalletsItem(TypedDict):
+    address: str
+    chain: NotRequired[str | None]
+
+
 class OrgConfigModelOrg(TypedDict):
     default_message_families: NotRequired[list[Literal["pain.002", "camt.054", "pacs.002", "pacs.008", "remt.001"]] | None]
     jurisdiction: NotRequired[str | None]
     lei: NotRequired[str | None]
     name: NotRequired[str | None]
+    wallets: NotRequired[list[OrgConfigModelOrgWalletsItem] | None]
 
 
 class OrgConfigModelStatus(TypedDict):
@@ -566,6 +585,7 @@ class OrgIdentity(TypedDict):
     name: str | None
     jurisdiction: str | None
     lei: str | None
+    wallets: list[PartyWallet]
     default_message_families: list[str]
 
 
@@ -594,6 +614,7 @@ class OrgParty(TypedDict):
     name: str | None
     country: str | None
     lei: str | None
+    wallets: list[PartyWallet]
 
 
 class OrgStatusPolicy(TypedDict):
@@ -611,6 +632,11 @@ class PaidEndpoint(TypedDict):
     asset: str
     recipient: str
     enabled: bool
+
+
+class PartyWallet(TypedDict):
+    address: str
+    chain: str | None
 
 
 class PaymentComplianceReport(TypedDict):
@@ -835,22 +861,40 @@ class ProjectConfigUpdateAnchoring(TypedDict):
     execution_mode: Literal["platform", "tenant"]
 
 
+class ProjectConfigUpdatePartiesCreditorWalletsItem(TypedDict):
+    address: str
+    chain: NotRequired[str | None]
+
+
 class ProjectConfigUpdatePartiesCreditor(TypedDict):
     country: NotRequired[str | None]
     lei: NotRequired[str | None]
     name: NotRequired[str | None]
+    wallets: NotRequired[list[ProjectConfigUpdatePartiesCreditorWalletsItem] | None]
+
+
+class ProjectConfigUpdatePartiesDebtorWalletsItem(TypedDict):
+    address: str
+    chain: NotRequired[str | None]
 
 
 class ProjectConfigUpdatePartiesDebtor(TypedDict):
     country: NotRequired[str | None]
     lei: NotRequired[str | None]
     name: NotRequired[str | None]
+    wallets: NotRequired[list[ProjectConfigUpdatePartiesDebtorWalletsItem] | None]
+
+
+class ProjectConfigUpdatePartiesInitiatorWalletsItem(TypedDict):
+    address: str
+    chain: NotRequired[str | None]
 
 
 class ProjectConfigUpdatePartiesInitiator(TypedDict):
     country: NotRequired[str | None]
     lei: NotRequired[str | None]
     name: NotRequired[str | None]
+    wallets: NotRequired[list[ProjectConfigUpdatePartiesInitiatorWalletsItem] | None]
 
 
 class ProjectConfigUpdateParties(TypedDict):

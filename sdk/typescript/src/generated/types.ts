@@ -829,6 +829,8 @@ export type MessageParty = {
     country: string | null;
     /** @description Legal entity identifier, ISO 17442. */
     lei: string | null;
+    /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+    wallets: PartyWallet[];
 };
 
 export type NonceResponse = {
@@ -958,7 +960,7 @@ export type OrgConfigModel = {
          * @enum {string|null}
          */
         charge_bearer?: "SLEV" | "SHAR" | "DEBT" | "CRED" | null;
-        /** @description Data that messages state about recipients, beside their wallet. */
+        /** @description A party that is mostly paid. It names its wallets on either side of a payment. */
         creditor_defaults?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -966,8 +968,15 @@ export type OrgConfigModel = {
             lei?: string | null;
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
+            /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+            wallets?: {
+                /** @description The address, in any notation of its chain. */
+                address: string;
+                /** @description Only on this chain; on every chain unless given. */
+                chain?: string | null;
+            }[] | null;
         } | null;
-        /** @description Data that messages state about payers, beside their wallet. */
+        /** @description A party that mostly pays. It names its wallets on either side of a payment. */
         debtor_defaults?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -975,6 +984,13 @@ export type OrgConfigModel = {
             lei?: string | null;
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
+            /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+            wallets?: {
+                /** @description The address, in any notation of its chain. */
+                address: string;
+                /** @description Only on this chain; on every chain unless given. */
+                chain?: string | null;
+            }[] | null;
         } | null;
         /** @description ISO external purpose code, for instance `GDDS`. */
         purpose?: string | null;
@@ -991,6 +1007,13 @@ export type OrgConfigModel = {
         lei?: string | null;
         /** @description Name of the initiating party and of the recipient of camt messages. */
         name?: string | null;
+        /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+        wallets?: {
+            /** @description The address, in any notation of its chain. */
+            address: string;
+            /** @description Only on this chain; on every chain unless given. */
+            chain?: string | null;
+        }[] | null;
     } | null;
     /** @description Which status and workflow messages are enabled. */
     status?: {
@@ -1071,6 +1094,8 @@ export type OrgIdentity = {
     jurisdiction: string | null;
     /** @description Legal entity identifier, ISO 17442. */
     lei: string | null;
+    /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+    wallets: PartyWallet[];
     /** @description Messages generated once a receipt is anchored; pain.002 and camt.054 unless given. */
     default_message_families: string[];
 };
@@ -1103,9 +1128,9 @@ export type OrgMapping = {
     category_purpose: string | null;
     /** @description Whether the reference travels as structured remittance information; as text unless given. */
     structured_remittance: boolean;
-    /** @description Data that messages state about payers, beside their wallet. */
+    /** @description A party that mostly pays. It names its wallets on either side of a payment. */
     debtor_defaults: OrgParty;
-    /** @description Data that messages state about recipients, beside their wallet. */
+    /** @description A party that is mostly paid. It names its wallets on either side of a payment. */
     creditor_defaults: OrgParty;
     /** @description The meaning of asset labels; the first match applies. */
     assets: OrgAsset[];
@@ -1118,6 +1143,8 @@ export type OrgParty = {
     country: string | null;
     /** @description Legal entity identifier, ISO 17442. */
     lei: string | null;
+    /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+    wallets: PartyWallet[];
 };
 
 export type OrgStatusPolicy = {
@@ -1146,6 +1173,13 @@ export type PaidEndpoint = {
     recipient: string;
     /** @description Whether the endpoint can be bought at present. */
     enabled: boolean;
+};
+
+export type PartyWallet = {
+    /** @description The address, in any notation of its chain. */
+    address: string;
+    /** @description Only on this chain; on every chain unless given. */
+    chain: string | null;
 };
 
 export type PaymentComplianceReport = {
@@ -1571,7 +1605,7 @@ export type ProjectConfigUpdate = {
     };
     /** @description Data that messages state about the parties, for receipts recorded from now on. Unchanged unless given. */
     parties?: {
-        /** @description Recipients of its receipts, beside their wallets. */
+        /** @description A party that is mostly paid. It names its wallets on either side of a payment. */
         creditor?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -1579,8 +1613,15 @@ export type ProjectConfigUpdate = {
             lei?: string | null;
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
+            /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+            wallets?: {
+                /** @description The address, in any notation of its chain. */
+                address: string;
+                /** @description Only on this chain; on every chain unless given. */
+                chain?: string | null;
+            }[] | null;
         } | null;
-        /** @description Payers of its receipts, beside their wallets. */
+        /** @description A party that mostly pays. It names its wallets on either side of a payment. */
         debtor?: {
             /** @description Country of residence, ISO 3166-1 alpha-2. */
             country?: string | null;
@@ -1588,6 +1629,13 @@ export type ProjectConfigUpdate = {
             lei?: string | null;
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
+            /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+            wallets?: {
+                /** @description The address, in any notation of its chain. */
+                address: string;
+                /** @description Only on this chain; on every chain unless given. */
+                chain?: string | null;
+            }[] | null;
         } | null;
         /** @description The project itself, which initiates payments and receives statements. */
         initiator?: {
@@ -1597,6 +1645,13 @@ export type ProjectConfigUpdate = {
             lei?: string | null;
             /** @description Name of the party, in place of its wallet address. */
             name?: string | null;
+            /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
+            wallets?: {
+                /** @description The address, in any notation of its chain. */
+                address: string;
+                /** @description Only on this chain; on every chain unless given. */
+                chain?: string | null;
+            }[] | null;
         } | null;
     } | null;
     /** @description Whether receipts recorded from now on get a fiat equivalent. Unchanged unless given. */
@@ -1641,9 +1696,9 @@ export type ProjectInfo = {
 export type ProjectParties = {
     /** @description The project itself, which initiates payments and receives statements. */
     initiator: MessageParty;
-    /** @description Payers of its receipts, beside their wallets. */
+    /** @description A party that mostly pays. It names its wallets on either side of a payment. */
     debtor: MessageParty;
-    /** @description Recipients of its receipts, beside their wallets. */
+    /** @description A party that is mostly paid. It names its wallets on either side of a payment. */
     creditor: MessageParty;
 };
 

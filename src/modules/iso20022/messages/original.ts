@@ -64,7 +64,12 @@ export const originalTransaction = (facts: Facts): Element =>
 export function refunded(facts: Facts): Facts {
   const { refundOf, ...refund } = facts.receipt
   if (refundOf === null) throw new Error('only a refund returns a payment')
-  const wallets = { senderWallet: refund.receiverWallet, receiverWallet: refund.senderWallet }
+  const wallets = {
+    senderWallet: refund.receiverWallet,
+    receiverWallet: refund.senderWallet,
+    senderProven: refund.receiverProven,
+    receiverProven: refund.senderProven,
+  }
   return {
     ...facts,
     receipt: { ...refund, ...refundOf, ...wallets, refundOf: null, refundTxHash: null, fiatEquivalent: null },

@@ -67,7 +67,7 @@ export const pacs004 = message({
         chain(facts),
         reason(facts),
         originalTransaction(original),
-        supplementaryData({ receipt: facts.receipt, anchor: null }),
+        supplementaryData({ ...facts, anchor: null }),
       ]),
     ])
   },

@@ -32,7 +32,7 @@ const transfer = (facts: Facts): Element =>
     el('InstrForDbtrAgt', notToExecute(facts)),
     purpose(facts),
     remittance(facts),
-    supplementaryData({ receipt: facts.receipt, anchor: null }),
+    supplementaryData({ ...facts, anchor: null }),
   ])
 
 export const pain001 = message({

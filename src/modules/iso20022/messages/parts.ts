@@ -1,8 +1,8 @@
 // Elements that messages share: ids, parties, accounts, agents, amounts and remittance text.
-import type { Party } from '../../projects/party.ts'
 import { meaningOf } from '../asset-meaning.ts'
 import type { MessageConfiguration } from '../configuration.ts'
 import type { Facts, ReceiptFacts } from '../facts.ts'
+import { type Holder, type Recorded, receiver, sender } from '../holder.ts'
 import {
   accountId,
   endToEndId,
@@ -42,28 +42,26 @@ export const paymentId = ({ receipt, organisation }: Facts, withTransaction: boo
     el('UETR', uetrOf(receipt, organisation)),
   ])
 
-function othr(wallet: string): Element {
+/** Issr is the source of the id: of the statement that the wallet belongs to the party that is named beside it. */
+function othr({ wallet, stated, isProven }: Holder): Element {
   const { id, scheme } = walletId(wallet)
-  return el('Othr', [el('Id', id), el('SchmeNm', [el('Prtry', scheme)])])
+  const source = stated === null ? null : el('Issr', isProven ? 'PROVEN-BY-SIGNATURE' : 'STATED-BY-PROJECT')
+  return el('Othr', [el('Id', id), el('SchmeNm', [el('Prtry', scheme)]), source])
 }
 
-/** Returns a PartyIdentification135: ids, and the configured name or else the wallet, because importers show names. */
-export const party = (name: string, wallet: string, { name: known, country, lei }: Party): Element =>
-  el(name, [
-    el('Nm', slotText(known ?? wallet, 140)),
-    el('Id', [lei === null ? el('PrvtId', [othr(wallet)]) : el('OrgId', [el('LEI', lei), othr(wallet)])]),
+/** Returns a PartyIdentification135: ids, and the stated name or else the wallet, because importers show names. */
+export const party = (name: string, holder: Holder): Element => {
+  const { wallet, stated } = holder
+  const { lei = null, country = null } = stated ?? {}
+  return el(name, [
+    el('Nm', slotText(stated?.name ?? wallet, 140)),
+    el('Id', [lei === null ? el('PrvtId', [othr(holder)]) : el('OrgId', [el('LEI', lei), othr(holder)])]),
     country === null ? null : el('CtryOfRes', country),
   ])
+}
 
-/** Returns the payer with its configured details: the payer of a refund is the creditor of the original payment. */
-export function payer({ receipt, organisation }: Facts, name = 'Dbtr'): Element {
-  const { debtorDefaults, creditorDefaults } = organisation.mapping
-  return party(name, receipt.senderWallet, receipt.refundOf === null ? debtorDefaults : creditorDefaults)
-}
-export function payee({ receipt, organisation }: Facts, name = 'Cdtr'): Element {
-  const { debtorDefaults, creditorDefaults } = organisation.mapping
-  return party(name, receipt.receiverWallet, receipt.refundOf === null ? creditorDefaults : debtorDefaults)
-}
+export const payer = (facts: Recorded, name = 'Dbtr'): Element => party(name, sender(facts))
+export const payee = (facts: Recorded, name = 'Cdtr'): Element => party(name, receiver(facts))
 
 /** Returns a Party40Choice that contains the party. */
 export const choice = (party: Element): Element => el(party.name, [{ ...party, name: 'Pty' }])

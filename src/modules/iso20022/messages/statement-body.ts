@@ -1,6 +1,7 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
 import { gradeSentences } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
+import { partyOf } from '../holder.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
@@ -62,12 +63,13 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
 }
 
 /**
- * Returns Acct. Its name distinguishes the assets of a wallet, because the currency of most is XXX. Its owner has the
- * configured details of creditors, because the owner is paid. Importers in use fail without Svcr.
+ * Returns Acct. Its name distinguishes the assets of a wallet, because the currency of most is XXX. Importers in use
+ * fail without Svcr.
  */
-function accountOf(key: Piece['account'], { mapping }: MessageConfiguration, currency: string) {
-  const { wallet, chain, currency: label } = key
-  const { content, ...element } = account('Acct', key, currency, party('Ownr', wallet, mapping.creditorDefaults))
+function accountOf(key: Piece['account'], organisation: MessageConfiguration, currency: string) {
+  const { wallet, chain, currency: label, isProven } = key
+  const owner = party('Ownr', { wallet, stated: partyOf(organisation, key), isProven })
+  const { content, ...element } = account('Acct', key, currency, owner)
   const parts = typeof content === 'string' ? [] : content
   const name = el('Nm', slotText(`${label} on ${chain}`, 70))
   const named = parts.flatMap(part => (part.name === 'Prxy' ? [name, part] : [part]))

@@ -7,6 +7,8 @@ export type AccountFacts = {
   wallet: string
   chain: string
   currency: string
+  /** Whether the wallet is linked to the project by a signature. */
+  isProven: boolean
   /**
    * Credits less debits of all earlier entries, as plain signed decimals: of their exact amounts, with at most 18
    * fraction digits, and of their amounts as truncated by `inBandAmount`, with at most 5.

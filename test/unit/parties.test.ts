@@ -1,0 +1,118 @@
+// A name belongs to a wallet: which wallets a configuration names, on which chains, and whose statement counts.
+import { describe, expect, test } from 'vitest'
+import { knownChains } from '../../src/core/identity.ts'
+import { partyOf } from '../../src/modules/iso20022/holder.ts'
+import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
+import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
+import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
+import { namedWallets, party, sharedWallets } from '../../src/modules/projects/party.ts'
+import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
+
+const hex = `0x${'ab'.repeat(20)}`
+const base58 = 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy'
+
+/** Returns the name of the wallet where one party lists another wallet. */
+const nameOf = (listed: { address: string; chain?: string }, wallet: string, chain = 'base') => {
+  const names = namedWallets([party.parse({ name: 'Shop', wallets: [listed] })], knownChains)
+  return partyOf({ names }, { wallet, chain })?.name ?? null
+}
+
+describe('a wallet is named', () => {
+  test.each([
+    ['as it is listed', { address: hex }, hex, 'anything'],
+    ['in other letters', { address: hex.toUpperCase() }, hex, 'base'],
+    ['without 0x', { address: hex.slice(2) }, hex, 'base'],
+    ['with its chain in the address', { address: hex }, `eip155:8453:${hex}`, 'base'],
+    ['on the listed chain by another name', { address: hex, chain: 'Base' }, hex, 'eip155:8453'],
+    ['on the chain of a listed CAIP-10 address', { address: `eip155:8453:${hex}` }, hex, 'base'],
+    ['in base58', { address: base58 }, base58, 'solana'],
+  ])('%s', (_, listed, wallet, chain) => {
+    expect(nameOf(listed, wallet, chain)).toBe('Shop')
+  })
+})
+
+describe('a wallet is not named', () => {
+  test.each([
+    ['that is another', { address: hex }, `0x${'ac'.repeat(20)}`, 'base'],
+    ['on another chain than the listed', { address: hex, chain: 'base' }, hex, 'polygon'],
+    ['on another chain than that of a listed CAIP-10 address', { address: `eip155:8453:${hex}` }, hex, 'polygon'],
+    ['in base58 of other letters', { address: base58 }, base58.toLowerCase(), 'solana'],
+    ['that is the zero address', { address: hex }, `0x${'0'.repeat(40)}`, 'base'],
+  ])('%s', (_, listed, wallet, chain) => {
+    expect(nameOf(listed, wallet, chain)).toBeNull()
+  })
+})
+
+test('a configuration from before wallets, or of a client without them, names nobody', () => {
+  const stored = { anchoring: { executionMode: 'platform', chains: [] }, parties: { creditor: { name: 'Shop AG' } } }
+  const organisation = organisationInput.parse({
+    mapping: { creditorDefaults: { name: 'Acme' } },
+    org: { name: 'Group' },
+  })
+  const configuration = configurationOf(organisation, { ...configOf({ config: stored }), isHouse: true })
+  expect(configuration.names).toEqual([])
+  // The initiator is no side of the payment, and needs none.
+  expect(configuration.org.name).toBe('Group')
+})
+
+test('both sides of every message follow their wallets, so that a payout does not name the customer', () => {
+  const organisation = configured({
+    mapping: { creditorDefaults: { name: 'Shop AG', wallets: [{ address: plainReceipt.receiverWallet }] } },
+  })
+  const payout = {
+    ...plainReceipt,
+    senderWallet: plainReceipt.receiverWallet,
+    receiverWallet: plainReceipt.senderWallet,
+  }
+  const own = { ...plainReceipt, senderWallet: plainReceipt.receiverWallet }
+  for (const type of ['pain.001', 'camt.054', 'pacs.008', 'pain.008', 'remt.001', 'camt.056'] as const) {
+    const named = (receipt: typeof plainReceipt) => {
+      const [payment] = readOnChainPayments(messageOf(type).build({ ...plainFacts, organisation, receipt }))
+      return [payment?.payerParty?.name ?? null, payment?.payeeParty?.name ?? null]
+    }
+    expect([type, named(plainReceipt), named(payout), named(own)]).toEqual([
+      type,
+      [null, 'Shop AG'],
+      ['Shop AG', null],
+      ['Shop AG', 'Shop AG'],
+    ])
+  }
+  const xml = messageOf('pain.001').build({ ...plainFacts, organisation, receipt: payout })
+  expect(/<Cdtr>\s*<Nm>([^<]*)/.exec(xml)?.[1]).toBe(payout.receiverWallet)
+  expect(/<Dbtr>\s*<Nm>([^<]*)/.exec(xml)?.[1]).toBe('Shop AG')
+})
+
+test('a house project’s own statement of a wallet comes before the organisation’s', () => {
+  const organisation = organisationInput.parse({
+    org: { name: 'Group', wallets: [{ address: hex }, { address: base58 }] },
+    mapping: { creditorDefaults: { name: 'Acme', wallets: [{ address: '0x1' }] } },
+  })
+  const { parties, fxPolicy } = projectConfig.parse({
+    anchoring: { executionMode: 'platform', chains: [] },
+    parties: { creditor: { name: 'Shop', wallets: [{ address: hex }] } },
+  })
+  const nameIn = (isHouse: boolean, wallet: string) =>
+    partyOf(configurationOf(organisation, { parties, fxPolicy, isHouse }), { wallet, chain: 'base' })?.name ?? null
+  expect([hex, base58, '0x1'].map(wallet => nameIn(true, wallet))).toEqual(['Shop', 'Group', null])
+  expect([hex, base58, '0x1'].map(wallet => nameIn(false, wallet))).toEqual(['Shop', null, null])
+})
+
+test('a wallet that two parties list is an issue of the second; two chains are two wallets', () => {
+  const listed = (path: string[], ...wallets: { address: string; chain?: string }[]) => ({
+    path,
+    wallets: party.parse({ name: 'x', wallets }).wallets,
+  })
+  const issues = (...parties: ReturnType<typeof listed>[]) =>
+    sharedWallets(parties, knownChains).map(({ path }) => path)
+  expect(issues(listed(['a'], { address: hex }, { address: hex }), listed(['b'], { address: base58 }))).toEqual([])
+  expect(
+    issues(listed(['a'], { address: hex, chain: 'base' }), listed(['b'], { address: hex, chain: 'flare' })),
+  ).toEqual([])
+  const three = [
+    listed(['a'], { address: hex, chain: 'base' }),
+    listed(['b'], { address: hex, chain: 'flare' }),
+    listed(['c'], { address: '0x1' }, { address: hex }),
+  ]
+  expect(issues(...three)).toEqual([['c', 'wallets', 1]])
+})
