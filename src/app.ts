@@ -199,7 +199,7 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const chain = { name: 'local', caip2: `eip155:${chainId}`, rpcUrls: [rpcUrl], contract, finality, account }
   const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
-  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey }
+  const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey, ...finality }
   return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
 }
 

@@ -23,6 +23,8 @@ export type X402Config = WalletConfig & {
   quorum?: number
   /** The token's address. */
   asset: string
+  /** Number of blocks, including its own, after which a settlement is final. */
+  confirmations: number
   /**
    * A settlement that needs more gas is not sent, because a payer that is a contract runs code of its own at our cost.
    */
@@ -41,7 +43,7 @@ const caip2 = z.templateLiteral(['eip155:', z.string().regex(/^[1-9]\d{0,14}$/)]
 
 /** Sends no request, so that the service can start while the nodes are down. */
 export function createX402Facilitator(config: X402Config): PaymentFacilitator {
-  const { mostGas = defaultMostGas } = config
+  const { mostGas = defaultMostGas, confirmations } = config
   const network = caip2.parse(config.network)
   const chainId = BigInt(network.slice('eip155:'.length))
   const asset = config.asset.toLowerCase()
@@ -77,6 +79,7 @@ export function createX402Facilitator(config: X402Config): PaymentFacilitator {
   return {
     network,
     asset,
+    confirmations,
     token,
     balanceOf,
     check,

@@ -23,18 +23,26 @@ const named = (log: NodeLog, topics: readonly string[]) =>
   log.topics.length === topics.length && topics.every((topic, at) => log.topics[at]?.toLowerCase() === topic)
 
 /**
- * Returns whether these logs show that this authorization was used and its amount transferred. Only a transfer after
- * this use and before the next one counts, because a payer may use two authorizations in one transaction and pay once.
+ * Returns the transfer by which this authorization moved its amount, if these logs show one. Only a transfer after the
+ * use of the authorization and before the next use counts, because a payer may use two authorizations in one
+ * transaction and pay once.
  */
-function isPaid(logs: readonly NodeLog[], asset: string, { from, to, value, nonce }: PaymentPayload['authorization']) {
+function transferOf(
+  logs: readonly NodeLog[],
+  asset: string,
+  { from, to, value, nonce }: PaymentPayload['authorization'],
+): Pick<Settlement, 'transferIndex' | 'isShared'> | null {
   const own = logs.filter(log => log.address.toLowerCase() === asset).sort((a, b) => a.index - b.index)
   const use = own.findIndex(log => named(log, [usedTopic, word(from), nonce]))
-  if (use < 0) return false
+  if (use < 0) return null
   const later = own.slice(use + 1)
   const next = later.findIndex(log => log.topics[0]?.toLowerCase() === usedTopic)
-  return later
+  const transfer = later
     .slice(0, next < 0 ? later.length : next)
-    .some(log => named(log, [transferTopic, word(from), word(to)]) && BigInt(log.data) === BigInt(value))
+    .find(log => named(log, [transferTopic, word(from), word(to)]) && BigInt(log.data) === BigInt(value))
+  if (transfer === undefined) return null
+  const transfers = own.filter(log => log.topics[0]?.toLowerCase() === transferTopic)
+  return { transferIndex: transfer.index, isShared: transfers.length > 1 }
 }
 
 export function createSettlements(nodes: Nodes, asset: string) {
@@ -52,8 +60,8 @@ export function createSettlements(nodes: Nodes, asset: string) {
     if (receipt === null || receipt.blockNumber > head) return 'waiting'
     const { hash, status, logs, blockNumber, blockHash } = receipt
     if (hash.toLowerCase() !== txid) throw new Error('the response is about another transaction')
-    if (status !== 1 || !isPaid(logs, asset, authorization)) return 'reverted'
-    return { txid, blockNumber, blockHash: blockHash.toLowerCase() }
+    const transfer = status === 1 ? transferOf(logs, asset, authorization) : null
+    return transfer === null ? 'reverted' : { txid, blockNumber, blockHash: blockHash.toLowerCase(), ...transfer }
   }
 
   /** Returns whether the authorization is used or cancelled. */

@@ -21,6 +21,9 @@ Waits until it has happened. Refuses a service that anchors on anything but a lo
 must never be anchored on a public one.
 Exit code: 0 when the event has happened, 1 when it has not, 2 for wrong usage.`
 
+const onlyByReorganisation = (type: string) =>
+  `${type} cannot be triggered, because only a reorganisation of the chain of a real payment causes it.`
+
 /** How each event is caused, or why it cannot be. */
 const makers: Record<WebhookType, Maker | string> = {
   'receipt.pending': recordUntil('pending'),
@@ -34,6 +37,8 @@ Start the service with COMPLIANCE_PROVIDERS=no=fixed:deny, give PUT /v1/config a
   'payment.settled': `payment.settled cannot be triggered, because only a payment that was really made settles.
 Buy something with the project's key as X-API-Key: buy.ts in docs/payments.md does it with test dollars.
 (npm run demo:pay shows a payment too, but in a service of its own.)`,
+  'payment.corrected': onlyByReorganisation('payment.corrected'),
+  'payment.reversed': onlyByReorganisation('payment.reversed'),
 }
 
 const triggered = eventType(webhookTypes.filter(type => typeof makers[type] !== 'string'))

@@ -80,6 +80,12 @@ export const errorCodes = {
     meaning: 'This payment, or its payment-identifier, was used for another request, or its response has expired.',
   },
   payment_not_settled: { status: 409, meaning: 'Only a payment that is settled can be recorded as a receipt.' },
+  payment_not_final: {
+    status: 409,
+    retryAfterSeconds: 15,
+    meaning:
+      'The payment’s settlement does not have the configured number of confirmations yet. `Retry-After` says when to try again.',
+  },
   tx_not_mined: {
     status: 409,
     retryAfterSeconds: 5,

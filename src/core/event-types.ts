@@ -8,6 +8,8 @@ export const webhookTypes = [
   'receipt.failed',
   'receipt.refunded',
   'payment.settled',
+  'payment.corrected',
+  'payment.reversed',
   'agent.anchored',
 ] as const
 export type WebhookType = (typeof webhookTypes)[number]
@@ -15,8 +17,20 @@ export type WebhookType = (typeof webhookTypes)[number]
 /** Sent to one endpoint, when its project requests it. */
 export const testType = 'webhook.test'
 
-/** `recorded` is the only one that is not a move between statuses: a receipt records the payment from then on. */
-export type PaymentChange = 'verified' | 'settling' | 'settled' | 'delivered' | 'failed' | 'dropped' | 'recorded'
+/**
+ * The last two are no moves between statuses: another transaction settles the payment now; a receipt records it from
+ * then on.
+ */
+export type PaymentChange =
+  | 'verified'
+  | 'settling'
+  | 'settled'
+  | 'delivered'
+  | 'failed'
+  | 'reversed'
+  | 'dropped'
+  | 'corrected'
+  | 'recorded'
 type EndpointChange = 'created' | 'updated' | 'enabled' | 'disabled' | 'deleted' | 'secret_rotated'
 
 export type EventType =

@@ -1,8 +1,8 @@
 // The settings of payments to this service by x402.
 import { z } from 'zod'
-import { evmAddress, type Given, incomplete, nodeUrls, privateKey } from './values.ts'
+import { atLeastOne, evmAddress, type Given, incomplete, nodeUrls, privateKey } from './values.ts'
 
-export const paymentVariables = {
+const accounts = {
   X402_NETWORK: z
     .string()
     .regex(/^eip155:[1-9]\d{0,14}$/, 'must be a CAIP-2 id such as eip155:8453')
@@ -12,10 +12,11 @@ export const paymentVariables = {
   X402_PAY_TO: evmAddress.optional(),
   X402_FACILITATOR_PRIVATE_KEY: privateKey.optional(),
 }
+export const paymentVariables = { ...accounts, X402_CONFIRMATIONS: atLeastOne.default(12) }
 const variables = z.object(paymentVariables)
 
 export const paymentFaults = (given: Given): string[] =>
-  incomplete(given, Object.keys(paymentVariables), 'payments need all of these')
+  incomplete(given, Object.keys(accounts), 'payments need all of these')
 
 /** Null: payments use the test dollar of the embedded chain, if that chain is used; else nothing can be paid for. */
 export const readPayments = (data: z.output<typeof variables>) =>
@@ -26,5 +27,6 @@ export const readPayments = (data: z.output<typeof variables>) =>
         asset: data.X402_ASSET,
         payTo: data.X402_PAY_TO,
         privateKey: data.X402_FACILITATOR_PRIVATE_KEY,
+        confirmations: data.X402_CONFIRMATIONS,
       }
     : null

@@ -91,8 +91,17 @@ export type Verification =
   | { ok: false; reason: PaymentRefusal }
   | 'unavailable'
 
-/** The mined transaction that paid this service, whoever sent it. */
-export type Settlement = { txid: string; blockNumber: number; blockHash: string }
+/**
+ * The mined transaction that paid this service, whoever sent it. `transferIndex`: log index of the transfer in the
+ * block. `isShared`: the transaction made other transfers of the token too.
+ */
+export type Settlement = {
+  txid: string
+  blockNumber: number
+  blockHash: string
+  transferIndex: number
+  isShared: boolean
+}
 
 /**
  * cancelled: the authorization can never pay this, because it was cancelled or its nonce was used for something else ·
@@ -107,6 +116,8 @@ export type SettlementOutcome = Settlement | 'reverted' | 'waiting' | 'unavailab
 export type PaymentFacilitator = Account & {
   readonly network: `eip155:${string}`
   readonly asset: string
+  /** Number of blocks, including its own, after which a settlement is final. */
+  readonly confirmations: number
   /** Returns the token as configured, or as its contract reports it, which is queried until it answers. */
   token(): Promise<PaymentToken>
   /** Throws AppError unless network, token and its EIP-712 domain are as configured. */

@@ -1,6 +1,6 @@
 // Periodic tasks: delete expired rows, add up the counters of receipts, rename their chains, verify anchored evidence
-// again, settle open payments, record agents' payments, re-encrypt agents' keys, and check the balances of the accounts
-// that send transactions.
+// again, settle open payments and look settled ones up again, record agents' payments, re-encrypt agents' keys, and
+// check the balances of the accounts that send transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
@@ -17,6 +17,7 @@ import { watchFunds } from '../modules/transactions/watch-funds.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 import { cleanDeliveries } from '../modules/webhooks/clean.ts'
 import { cleanAnswers } from '../modules/x402/ledger.ts'
+import { recheckDue } from '../modules/x402/recheck.ts'
 import { settleOpen } from '../modules/x402/tasks.ts'
 
 async function clean(app: App): Promise<void> {
@@ -32,6 +33,7 @@ const regular = [
   { name: 'clean', run: clean, every: '*/5 * * * *' },
   { name: 'reprove_next', run: reproveNext, every: '* * * * *' },
   { name: 'settle_open', run: settleOpen, every: '* * * * *' },
+  { name: 'recheck_payments', run: recheckDue, every: '* * * * *' },
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
   { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
   { name: 'add_up_counters', run: addUpCounters, every: '* * * * *' },

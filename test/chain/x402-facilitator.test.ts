@@ -59,6 +59,7 @@ const facilitatorWith = (change: Partial<X402Config> = {}) =>
     network: 'eip155:31337',
     rpcUrls: [proxy.url],
     asset: local.testDollar,
+    confirmations: 1,
     privateKey: local.facilitatorPrivateKey,
     maxFeePerGas: 10n ** 12n,
     replaceAfterMs: 60_000,
@@ -748,6 +749,9 @@ describe('settling', () => {
       txid: settlement.txid,
       blockNumber: receipt?.blockNumber,
       blockHash: receipt?.blockHash,
+      // The first log is the use of the authorization.
+      transferIndex: 1,
+      isShared: false,
     })
     expect(await facilitator.findSettlement(payload, receipt?.blockNumber ?? 0)).toEqual(settled)
     expect(await facilitator.outcome(settlement.txid.toUpperCase().replace('0X', '0x'), payload)).toEqual(settled)

@@ -711,6 +711,34 @@ describe('a project’s own chain', () => {
     expect((await confirm(project, id, txid)).json.status).toBe('anchored')
   })
 
+  it('whose block with the anchor is lost: the receipt waits again, but not while the node is silent', async () => {
+    const { pool } = service.app
+    const { id, bundle_hash } = await sealed(project)
+    const snapshot = await own.rpc('evm_snapshot')
+    const txid = await own.anchor([bundle_hash])
+    await own.mine(11)
+    expect((await confirm(project, id, txid)).json.status).toBe('anchored')
+    await own.rpc('evm_revert', snapshot)
+    await own.mine(20)
+    const provedAgain = async () => {
+      await pool.query(`update anchor_transactions set proved_at = now() - interval '2 days' where txid = $1`, [txid])
+      await reproveNext(service.app)
+      const jobs = `select from graphile_worker.jobs where task_identifier = 'reprove'`
+      await expect.poll(async () => (await pool.query(jobs)).rowCount).toBe(0)
+    }
+    node.fault = faults.resetBefore
+    await provedAgain()
+    expect(await read(id)).toMatchObject({ status: 'anchored', ledger_txid: txid })
+    node.fault = null
+    await provedAgain()
+    expect(await read(id)).toMatchObject({ status: 'awaiting_anchor', ledger_txid: null, anchored_at: null })
+    expect(await audit(project, id)).toContain('receipt.anchor_lost')
+    const again = await own.anchor([bundle_hash], { gasPrice: '0x174876e800' })
+    await own.mine(11)
+    expect((await confirm(project, id, again)).json).toMatchObject({ status: 'anchored', ledger_txid: again })
+    expect(again).not.toBe(txid)
+  })
+
   it('a node that lies can anchor only receipts of its own project', async () => {
     const liar = await tenant(ownChain())
     const platform = await service.api.project('Platform')

@@ -208,6 +208,7 @@ describe('verification of a payment', () => {
       network: 'eip155:31337',
       rpcUrls: ['http://127.0.0.1:9'],
       asset: required.asset,
+      confirmations: 1,
       privateKey: random32(),
       maxFeePerGas: 1n,
       replaceAfterMs: 1,

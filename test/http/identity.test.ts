@@ -151,6 +151,8 @@ describe('the transfers of one transaction', () => {
     expect(await tell({ ...later, reference: hex(8) })).toEqual([first, 'settlement', 'tip_tx_hash, reference'])
     const [third] = await tell({ ...later, amount: '99', reference: hex(8) })
     expect(third).not.toBe(first)
+    const [ofOther, matchedBy] = await tell(leg(2), other)
+    expect([ofOther === whole, matchedBy]).toEqual([false, null])
   })
 
   it.each(['#', '#x', '#-1', '#1.0', '#0x1', '#1#2', '#2147483648'])(

@@ -45,7 +45,9 @@ beforeAll(async () => {
   made = []
   for (let n = 0; n < 24; n++) made.push(await record(mine.key, n))
   for (let n = 0; n < 5; n++) await record(other.key, n)
-  await database.query('update receipts set refund_of_id = $2 where id = $1', [made[1]?.id, made[0]?.id])
+  // A refund is not larger than its payment.
+  const [refund, payment] = made.slice(0, 2).toSorted((a, b) => new Decimal(a.amount).cmp(b.amount))
+  await database.query('update receipts set refund_of_id = $2 where id = $1', [refund?.id, payment?.id])
   await database.end()
 })
 afterEach(() => vi.useRealTimers())

@@ -7,7 +7,7 @@ import { random32 } from './payer.ts'
 
 const chainId = 31_337
 const asset = getCreateAddress({ from: account(9).address, nonce: 0 }).toLowerCase()
-const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
+export const multicall3 = '0xca11bde05977b3631167028862be2a173976ca11'
 
 export type PaidChain = Awaited<ReturnType<typeof startPaidChain>>
 
@@ -35,6 +35,7 @@ export async function startPaidChain(more: string[] = []) {
       X402_ASSET: asset,
       X402_PAY_TO: payTo,
       X402_FACILITATOR_PRIVATE_KEY: signer.privateKey,
+      X402_CONFIRMATIONS: '1',
       FX_ECB_URL: 'off',
     }
     return { signer: signer.address.toLowerCase(), payTo, settings }

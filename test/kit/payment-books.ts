@@ -43,7 +43,7 @@ const topicOf = (name: string) => token.getEvent(name)?.topicHash ?? ''
 type Life = { id: string; statuses: string[] }
 
 const livesSql = `select payment_id as id, array_agg(replace(type, 'payment.', '') order by id) as statuses
-  from events where payment_id is not null and type <> 'payment.recorded' group by payment_id`
+  from events where payment_id is not null and type not in ('payment.recorded', 'payment.corrected') group by payment_id`
 
 /** Returns the faults, one sentence each; empty when every payment is in the table once, and none is still open. */
 export async function auditPayments(asked: PaymentBooks): Promise<string[]> {
@@ -71,9 +71,9 @@ function* ofRows(rows: Row[]): Generator<string> {
   for (const row of rows) {
     const { id, status, settles, deliveries } = row
     if (status === 'verified' || status === 'settling') yield `payment ${id} is left ${status}`
-    if (settles !== (isPaid(row) ? 1 : 0))
-      yield `payment ${id} is ${status}, and its audit tells of ${settles} settlements`
-    if (deliveries !== (status === 'delivered' ? 1 : 0))
+    const wasPaid = isPaid(row) || status === 'reversed'
+    if (settles !== (wasPaid ? 1 : 0)) yield `payment ${id} is ${status}, and its audit tells of ${settles} settlements`
+    if (status !== 'reversed' && deliveries !== (status === 'delivered' ? 1 : 0))
       yield `payment ${id} is ${status}, and its audit tells of ${deliveries} deliveries`
   }
 }

@@ -5,6 +5,7 @@ import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
 import { compliance } from './compliance.ts'
+import { finality } from './finality.ts'
 import { graphql } from './graphql.ts'
 import { machines } from './machines.ts'
 import type { Mutant } from './mutant.ts'
@@ -22,6 +23,7 @@ export const mutants: readonly Mutant[] = [
   anchoring,
   assistant,
   compliance,
+  finality,
   graphql,
   machines,
   payments,

@@ -25,8 +25,8 @@ export const assistant: Mutant[] = [
   },
   {
     file: tools,
-    text: 'receiptQuery({ filter }).where, where] }',
-    instead: 'receiptQuery({ filter }).where] }',
+    text: 'receiptQuery({ filter }, context).where, where] }',
+    instead: 'receiptQuery({ filter }, context).where] }',
     tests,
     harm: 'a search finds receipts outside the request’s scope, and for an administrator those of all tenants',
   },

@@ -258,7 +258,7 @@ export const payments: Mutant[] = [
   },
   {
     file: 'src/modules/x402/settle.ts',
-    text: `found === 'cancelled' ? 'authorization_used_or_cancelled' : why`,
+    text: `found === 'cancelled' ? usedElsewhere : why`,
     instead: 'why',
     tests: ['e2e/payment-gas'],
     harm: 'an authorization that its payer cancelled is retried indefinitely',
@@ -286,8 +286,8 @@ export const payments: Mutant[] = [
   },
   {
     file: record,
-    text: ' &&\n    receipt.amount.equals(input.amount)\n',
-    instead: '\n',
+    text: `['reference', 'settlement_tx'] :`,
+    instead: `['reference', 'settlement_tx', 'amount'] :`,
     tests: ['http/payment-records'],
     harm: 'a receipt of another amount is linked to a payment',
   },

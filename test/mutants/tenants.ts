@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const record = 'src/modules/receipts/record.ts'
+const toldAgain = 'src/modules/receipts/told-again.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
 const refundMeant = 'src/modules/receipts/refund-meant.ts'
@@ -12,28 +13,42 @@ const nonce = 'src/modules/signin/nonce.ts'
 
 export const tenants: Mutant[] = [
   {
-    file: record,
-    text: 'where project_id = asked.project and reference = asked.reference',
+    file: toldAgain,
+    text: 'r.project_id = asked.project_id and r.chain_key',
+    instead: 'r.chain_key',
+    tests: ['http/identity'],
+    harm: 'one transfer of a transaction returns the receipt that another tenant has of the whole',
+  },
+  {
+    file: toldAgain,
+    text: 'amount: !receipt.amount.equals(amount),',
+    instead: 'amount: false,',
+    tests: ['http/identity'],
+    harm: 'a second payment of another amount is taken for recorded',
+  },
+  {
+    file: toldAgain,
+    text: 'where project_id = asked.project_id and reference = asked.reference',
     instead: 'where reference = asked.reference',
     tests: ['http/record'],
     harm: 'a repeated reference returns the receipt of another tenant',
   },
   {
-    file: record,
-    text: 'where project_id = asked.project and chain = asked.chain',
-    instead: 'where chain = asked.chain',
+    file: toldAgain,
+    text: 'where project_id = asked.project_id and chain_key = asked.chain_key',
+    instead: 'where chain_key = asked.chain_key',
     tests: ['http/record'],
     harm: 'a repeated settlement returns the receipt of another tenant',
   },
   {
-    file: record,
-    text: 'and tip_tx_hash = asked.tx and refund_of_id is null',
-    instead: 'and tip_tx_hash = asked.tx',
+    file: toldAgain,
+    text: 'and tx_key = asked.tx_key and refund_of_id is null',
+    instead: 'and tx_key = asked.tx_key',
     tests: ['e2e/workflow', 'http/record'],
     harm: 'a payment recorded again is taken for its refund',
   },
   {
-    file: record,
+    file: toldAgain,
     text: 'order by rank limit 1',
     instead: 'order by rank desc limit 1',
     tests: ['http/record'],

@@ -176,8 +176,8 @@ export const verification: Mutant[] = [
   },
   {
     file: 'src/modules/verification/reprove.ts',
-    text: 'if (isElsewhere || (await',
-    instead: 'if ((await',
+    text: 'return isElsewhere || (await',
+    instead: 'return (await',
     tests: ['e2e/reprove'],
     harm: 'a receipt goes on naming a block that no longer contains its anchor',
   },

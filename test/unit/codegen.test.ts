@@ -468,7 +468,9 @@ describe('mistakes are reported with their position', () => {
     [
       'a header from within a list',
       get('A', '/a', 'list { id @header(name: "X") }'),
-      ['x.graphql:2:27 @header is for a scalar of the one object that a JSON route answers with.'],
+      [
+        'x.graphql:2:27 @header is for a scalar, or a list of scalars, of the one object that a JSON route answers with.',
+      ],
     ],
     [
       'an answer that depends on a variable',

@@ -15,7 +15,7 @@ const unrecorded = `
   cross join lateral (
     select id, settled_at from payments
     where payer = a.wallet_address and project_id = a.project_id
-      and receipt_id is null and record_failure is null and status in ('settled', 'delivered')
+      and receipt_id is null and record_failure is null and final_at is not null and status in ('settled', 'delivered')
       and settled_at >= case when a.auto_anchor_enabled then '-infinity' else a.anchor_payments_since end
     order by settled_at limit ${most}
   ) p

@@ -49,11 +49,11 @@ const plausible =
 
 const isNatural = (blockNumber: number) => blockNumber >= 0 && blockNumber <= highestBlock
 
-// A project's node is untrusted and may hang. The confirm jobs of one project share one queue, and those of all
+// A project's node is untrusted and may hang. The jobs of one project that ask it share one queue, and those of all
 // projects share three, so that other jobs keep free workers.
 const projectQueues = 3
-const projectQueue = (projectId: string) =>
-  `${jobs.confirm.task}:projects:${Number.parseInt(projectId.slice(0, 8), 16) % projectQueues}`
+export const projectQueue = (projectId: string) =>
+  `projects:${Number.parseInt(projectId.slice(0, 8), 16) % projectQueues}`
 
 /** Returns the job that follows a transaction until it is final or given up. */
 export function confirmJob(

@@ -6,6 +6,7 @@ import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
 import { bookOnce } from '../receipts/book-once.ts'
+import { confirmJob } from './chains.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */
 type Carrier = { id: string; projectId: string | null; chain: string; contract: string }
@@ -150,7 +151,12 @@ async function pauseAfterFailures({ pool }: App, chain: string): Promise<number>
 }
 
 /** Undoes a confirmation whose block left the chain: receipts wait until the transaction is final in another block. */
-export async function revertConfirmation(app: App, tx: Transaction, { id, chain }: Carrier): Promise<void> {
+export async function revertConfirmation(
+  app: App,
+  tx: Transaction,
+  carrier: Pick<Carrier, 'id' | 'projectId' | 'chain'>,
+): Promise<void> {
+  const { id, chain } = carrier
   const moved = await tx.sql(
     `update anchor_transactions set state = 'signed', finality = null, block_number = null, block_hash = null, block_time = null
      where id = $1::uuid and state = 'confirmed' returning id`,
@@ -175,5 +181,5 @@ export async function revertConfirmation(app: App, tx: Transaction, { id, chain 
   ])
   tx.changed(...rows.map(row => row.id))
   tx.audit(...rows.map(row => entry('receipt.anchor_lost', row.id, row.projectId, { chain })))
-  tx.job(jobs.confirm({ transaction: id }))
+  tx.job(confirmJob(app, carrier))
 }

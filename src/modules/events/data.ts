@@ -17,7 +17,7 @@ function dataOf(event: LoggedEvent, publicBaseUrl: string): Record<string, unkno
   if (event.type === testType) return { endpoint_id: event.endpointId }
   if (event.receiptId !== null) return receiptData(event, event.receiptId, publicBaseUrl)
   if (event.anchor !== null) return anchorData(event, event.anchor)
-  return event.payment && paymentData(event.type, event.payment)
+  return event.payment && paymentData(event, event.payment)
 }
 
 const receiptData = (event: LoggedEvent, receiptId: string, publicBaseUrl: string) => ({
@@ -38,11 +38,12 @@ const receiptData = (event: LoggedEvent, receiptId: string, publicBaseUrl: strin
   }),
 })
 
-const paymentData = (type: string, payment: NonNullable<LoggedEvent['payment']>) => ({
+const paymentData = ({ type, ledgerTxid }: LoggedEvent, payment: NonNullable<LoggedEvent['payment']>) => ({
   id: payment.id,
-  status: type.slice('payment.'.length),
+  status: type === 'payment.corrected' ? correctedStatus(payment) : type.slice('payment.'.length),
   payment_type: typeOf(payment.endpoint),
-  tx_hash: payment.txid,
+  // Older events did not keep the transaction.
+  tx_hash: ledgerTxid ?? payment.txid,
   amount: plainAmount(payment.amount),
   currency: payment.currency,
   chain: payment.network,
@@ -54,6 +55,10 @@ const paymentData = (type: string, payment: NonNullable<LoggedEvent['payment']>)
   verified_at: isoOf(payment.verifiedAt),
   settled_at: isoOf(payment.settledAt),
 })
+
+// A correction changes no status.
+const correctedStatus = ({ deliveredAt }: NonNullable<LoggedEvent['payment']>) =>
+  deliveredAt === null ? 'settled' : 'delivered'
 
 const anchorData = (event: LoggedEvent, anchor: NonNullable<LoggedEvent['anchor']>) => ({
   id: anchor.id,

@@ -15,6 +15,7 @@ type PaymentPart = {
   txid: string | null
   verifiedAt: string
   settledAt: string | null
+  deliveredAt: string | null
 }
 type AnchorPart = { id: string; agentId: string; chain: string; createdAt: string }
 
@@ -49,8 +50,8 @@ const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, 
   e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId", refund.amount::text as "refundAmount",
   e.refund_settled as "isRefundSettled",
   case when p.id is not null then json_build_object('id', p.id, 'amount', p.amount::text, 'currency', p.currency, 'network', p.network,
-    'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid, 
-    'verifiedAt', p.verified_at, 'settledAt', p.settled_at) end as payment,
+    'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid,
+    'verifiedAt', p.verified_at, 'settledAt', p.settled_at, 'deliveredAt', p.delivered_at) end as payment,
   case when a.id is not null then json_build_object('id', a.id, 'agentId', a.agent_id, 'chain', a.chain, 'createdAt', a.created_at)
     end as anchor`
 const about = `left join receipts r on r.id = e.receipt_id

@@ -17,6 +17,8 @@ export const paymentEventTexts: Record<`payment.${PaymentChange}`, string> = {
   'payment.settled': 'It was paid.',
   'payment.delivered': 'What it bought was delivered.',
   'payment.failed': 'It was not paid.',
+  'payment.corrected': 'Another transaction is its settlement now, because the chain was reorganised.',
+  'payment.reversed': 'A reorganisation of the chain took its settlement back.',
   'payment.recorded': 'A receipt records it.',
   'payment.dropped': 'No transaction of it was sent, and none will be.',
 }
@@ -24,5 +26,7 @@ export const paymentEventTexts: Record<`payment.${PaymentChange}`, string> = {
 export const webhookTexts: Record<WebhookType, string> = {
   ...receiptEventTexts,
   'payment.settled': 'A payment to this service was paid.',
+  'payment.corrected': 'Another transaction is the settlement of a payment now, because the chain was reorganised.',
+  'payment.reversed': 'A reorganisation of the chain took the settlement of a payment back.',
   'agent.anchored': 'A hash that an agent requested is anchored.',
 }

@@ -63,12 +63,18 @@ const gauges = [
   },
   {
     name: 'quittance_payments_open',
-    help: 'Payments that are neither delivered nor failed.',
+    help: 'Payments that are neither delivered, failed nor reversed.',
     label: 'status',
     text: `select value::text as label, coalesce(count, 0)::float8 as value
       from unnest(array['verified', 'settling', 'settled']::payment_status[]) as status(value) left join (
         select status as value, count(*) from payments where status in ('verified', 'settling', 'settled') group by status
       ) as open using (value)`,
+  },
+  {
+    name: 'quittance_payments_reversed',
+    help: 'Payments whose settlement the chain took back. Any rise is an alarm.',
+    label: 'reason',
+    text: `select failure_reason as label, count(*)::float8 as value from payments where status = 'reversed' group by failure_reason`,
   },
   {
     name: 'quittance_jobs',

@@ -15,6 +15,7 @@ export const paymentStatus = z.enum(paymentStatuses).meta({
     settled: 'Paid, and not delivered yet.',
     delivered: 'Paid and delivered.',
     failed: 'Not paid.',
+    reversed: 'Not paid any more: a reorganisation of the chain took the settlement back.',
   },
 })
 export const paymentType = z.enum(paymentTypes).meta({

@@ -10,6 +10,7 @@ import { type Recorded, recordAll } from '../receipts/record.ts'
 import type { Recording } from '../receipts/record-input.ts'
 import { resumeReceipt, retryReceipt } from '../receipts/retry.ts'
 import { paymentEvent } from '../x402/events.ts'
+import { recheck } from '../x402/recheck.ts'
 import type { PaymentStatus } from '../x402/states.ts'
 
 const recordPaymentInput = z.strictObject({
@@ -23,15 +24,21 @@ const recordPaymentInput = z.strictObject({
 
 /**
  * Records a payment as a receipt. Returns the existing receipt if there is one, and resumes it if it failed. Errors:
- * `not_found`, `payment_not_settled`, `conflict`, `validation_failed`.
+ * `not_found`, `payment_not_settled`, `payment_not_final`, `conflict`, `validation_failed`.
  */
 export const recordPayment = verb({
   name: 'payment.record',
   access: 'write',
   input: recordPaymentInput,
+  // The periodic look at the chain may come a minute later.
+  async prepare({ paymentId: id }, context) {
+    const where = { id, ...ownedBy(context.principal) }
+    const payment = await context.db.payment.findFirst({ where, select: { finalAt: true, receiptId: true } })
+    if (payment === null) throw notFound('payment')
+    const { finalAt, receiptId } = payment
+    if (finalAt === null && receiptId === null) await recheck(context, id)
+  },
   async run(tx, { paymentId, projectId }, { principal, chainAliases }) {
-    const own = await tx.db.payment.count({ where: { id: paymentId, ...ownedBy(principal) } })
-    if (own === 0) throw notFound('payment')
     const recorded = await receiptFor(tx, paymentId, projectId ?? null, actorOf(principal), chainAliases)
     const { receipt, isNew } = recorded.result
     const retried = receipt.status === 'failed' ? await resumeReceipt(tx, receipt) : null
@@ -63,13 +70,16 @@ type Payment = {
   currency: string
   payer: string
   payTo: string
+  isFinal: boolean
+  transferIndex: number | null
+  isShared: boolean
 }
 
 /** Locks the payment, so that a concurrent call waits and then finds the recorded receipt. */
 async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
   const [payment] = await sql<Payment>(
     `select id, status::text, txid, project_id as "projectId", receipt_id as "receiptId", network, amount::text, currency,
-       payer, pay_to as "payTo"
+       payer, pay_to as "payTo", final_at is not null as "isFinal", transfer_index as "transferIndex", is_shared as "isShared"
      from payments where id = $1::uuid for no key update`,
     [id],
   )
@@ -85,11 +95,12 @@ async function receiptOf(
   aliases: ChainAliases,
 ): Promise<Done<{ receipt: Receipt; isNew: boolean }>> {
   const { id, receiptId } = payment
-  const recording = { input: inputOf(payment), projectId: await projectFor(tx, payment, asked), actor }
+  const target = await projectFor(tx, payment, asked)
   if (receiptId !== null) {
     const receipt = await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } })
     return { result: { receipt, isNew: false }, audit: 'unchanged' }
   }
+  const recording = { input: inputOf(payment), projectId: target, actor }
   const [found] = await recordAll(tx.sql, [recording], aliases)
   if (found === undefined) throw new Error('nothing was recorded')
   const { receipt, matchedBy } = found
@@ -106,10 +117,13 @@ async function receiptOf(
   return { result: { receipt, isNew }, audit: [entry] }
 }
 
-function inputOf({ id, status, txid, network, amount, currency, payer, payTo }: Payment): Recording['input'] {
+function inputOf(payment: Payment): Recording['input'] {
+  const { id, status, txid, network, amount, currency, payer, payTo, isFinal, transferIndex, isShared } = payment
   if ((status !== 'settled' && status !== 'delivered') || txid === null) throw new AppError('payment_not_settled')
+  if (!isFinal) throw new AppError('payment_not_final')
+  const settlementTx = isShared ? `${txid}#${transferIndex}` : txid
   const wallets = { senderWallet: payer, receiverWallet: payTo }
-  return { settlementTx: txid, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
+  return { settlementTx, chain: network, amount, currency, ...wallets, reference: `x402:${id}` }
 }
 
 /** Returns the project of the receipt, to which the payment belongs from then on. */

@@ -28,9 +28,9 @@ builder.queryField('payment', t =>
 mutation('recordPayment', {
   ...performs(recordPayment),
   description:
-    'Records a settled payment as a receipt of its project, which goes through the whole pipeline. A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed.',
+    'Records a settled payment as a receipt of its project, which goes through the whole pipeline, once its settlement has the configured number of confirmations. If one transaction settled several payments, the settlement of each receipt names the transfer too (`0x…#3`). A payment that belongs to no project is visible to service administrators only; the project that they name is the payment’s project from then on. If the payment is already recorded, its receipt is returned, and resumes if it failed.',
   takes: 'A payment to record.',
-  errors: ['not_found', 'payment_not_settled', 'conflict', 'validation_failed'],
+  errors: ['not_found', 'payment_not_settled', 'payment_not_final', 'conflict', 'validation_failed'],
   payload: t => ({
     payment: t.prismaField({
       type: PaymentType,

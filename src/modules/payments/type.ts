@@ -48,7 +48,8 @@ export const PaymentType = builder.prismaObject('Payment', {
       extensions: inSql(
         ({ column }) => `case when ${column('status')} in ('settled', 'delivered') then ${column('txid')} end`,
       ),
-      description: 'The transaction that paid. Null until settled, because a sent transaction may be replaced.',
+      description:
+        'The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`.',
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),
@@ -59,13 +60,24 @@ export const PaymentType = builder.prismaObject('Payment', {
     endpoint: t.exposeString('endpoint', { description: 'The paid endpoint’s path in the price list.' }),
     failureReason: t.exposeString('failureReason', {
       nullable: true,
-      description: 'Why the payment failed; null unless it failed.',
+      description: 'Why the payment failed or was reversed; null unless it did.',
     }),
     verifiedAt: t.expose('verifiedAt', { type: 'DateTime', description: 'When the payment was verified.' }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
       description: 'When the service found its settlement on chain. Null until settled.',
+    }),
+    finalAt: t.expose('finalAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the service found that its settlement has the configured number of confirmations. Null until then, and while a reorganisation has taken it back. Only then can a receipt record the payment.',
+    }),
+    reversedAt: t.expose('reversedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the service found that the chain took the settlement back. Null unless reversed.',
     }),
     deliveredAt: t.expose('deliveredAt', {
       type: 'DateTime',

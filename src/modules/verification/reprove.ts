@@ -6,6 +6,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain } from '../../ports/chain.ts'
+import { projectChain, projectQueue } from '../anchoring/chains.ts'
 import { revertConfirmation } from '../anchoring/finalise.ts'
 import { isDamage, readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
@@ -38,7 +39,7 @@ export const reprove = task(jobs.reprove, async (app, { transaction }) => {
     `select ${columns} from anchor_transactions where id = $1 and state = 'confirmed'`,
     [transaction],
   )
-  for (const row of rows) await prove(app, row)
+  for (const row of rows) await (isServed(app, row) ? prove(app, row) : proveByProject(app, row))
 })
 
 /** Re-verifies the anchor transactions that are due. A chain that does not answer is left for the next run. */
@@ -75,16 +76,42 @@ async function due({ pool }: App, except: string[]): Promise<Proved[]> {
   return rows
 }
 
+const isServed = ({ chains }: App, row: Proved): boolean => chains.some(({ name }) => name === row.chain)
+
 async function prove(app: App, row: Proved): Promise<void> {
   const chain = app.chains.find(({ name }) => name === row.chain)
-  // Only the project's node serves a project's own chain, so the anchor is marked as checked without a query.
-  if (chain === undefined) return note(app, row, null)
-  const mined = await chain.transaction(row.txid)
-  const isElsewhere = mined !== null && mined.blockHash !== row.blockHash
-  if (isElsewhere || (await chain.standing(row.blockNumber, row.blockHash)) === 'vanished') {
-    return inTransaction(app, tx => revertConfirmation(app, tx, row))
-  }
+  if (chain === undefined) return askLater(app, row)
+  if (await hasVanished(chain, row)) return inTransaction(app, tx => revertConfirmation(app, tx, row))
   await note(app, row, await firstFailure(app, row, remembering(chain)))
+}
+
+async function hasVanished(chain: Chain, { txid, blockNumber, blockHash }: Proved): Promise<boolean> {
+  const mined = await chain.transaction(txid)
+  const isElsewhere = mined !== null && mined.blockHash !== blockHash
+  return isElsewhere || (await chain.standing(blockNumber, blockHash)) === 'vanished'
+}
+
+/** Leaves an anchor on a project's own chain to a job, because only the project's node serves it, and may hang. */
+async function askLater(app: App, row: Proved): Promise<void> {
+  await note(app, row, null)
+  const { id: transaction, projectId } = row
+  if (projectId === null) return
+  const options = { queue: projectQueue(projectId), key: `${jobs.reprove.task}:${transaction}` }
+  await inTransaction(app, async tx => tx.job(jobs.reprove({ transaction }, options)))
+}
+
+/** If the project's node does not answer, the anchor is looked up at its next turn. */
+async function proveByProject(app: App, row: Proved): Promise<void> {
+  const { projectId, chain: name, txid } = row
+  try {
+    const own = projectId === null ? null : await projectChain(app, projectId, name)
+    if (own === null || !(await hasVanished(own.chain, row))) return
+  } catch (error) {
+    if (!isChainFault(error)) throw error
+    app.log.warn({ err: error, txid, chain: name }, 'an anchor on a chain of a project could not be looked up')
+    return
+  }
+  await inTransaction(app, tx => revertConfirmation(app, tx, row))
 }
 
 // These checks fail when nodes do not answer, contradict each other or lag behind. They are repeated, without an alarm.

@@ -35,7 +35,7 @@ export async function demandAllowed(sql: Sql, spending: Spending): Promise<void>
   const [found] = await sql<{ reason: string }>(
     `with spent as (
        select coalesce(sum(amount), 0) as day from payments
-       where payer = $1 and project_id = ${projectOf('$1', '$2')} and network = $4 and asset = $5 and status <> 'failed'
+       where payer = $1 and project_id = ${projectOf('$1', '$2')} and network = $4 and asset = $5 and status not in ('failed', 'reversed')
          and verified_at >= date_trunc('day', $6::timestamptz, 'UTC')
          and verified_at < date_trunc('day', $6::timestamptz, 'UTC') + interval '1 day'
      )

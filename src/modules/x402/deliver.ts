@@ -5,6 +5,7 @@ import type { Settlement } from '../../ports/payment-facilitator.ts'
 import { leaseEnded } from './lease.ts'
 import { noteDelivered, notePaidAndDelivered, type Payment, presentPayment } from './ledger.ts'
 import { asPayer, type Purchase } from './purchase.ts'
+import { refusal } from './quote.ts'
 import { storeSettlement } from './settle.ts'
 
 // About as long as a few statements take. A settlement that is not stored holds up the payer's next payment.
@@ -64,6 +65,7 @@ const isProducedAtOnce = (answering: Promise<unknown>): Promise<boolean> =>
 
 /** Returns the stored answer to a delivered payment. */
 export function replay(purchase: Purchase, payment: Payment): unknown {
+  if (payment.status === 'reversed') throw refusal(purchase, payment.failureReason ?? 'unexpected_verify_error')
   if (!payment.isKept) throw new AppError('payment_conflict', 'The stored answer to this payment has expired.')
   purchase.context.paying.respond({ 'PAYMENT-RESPONSE': receiptOf(purchase, payment) })
   return payment.answer

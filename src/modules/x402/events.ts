@@ -7,10 +7,13 @@ export const paymentEvent = (
   change: PaymentChange,
 ): Parameters<Transaction['event']>[0] => ({ type: `payment.${change}`, projectId, paymentId: id })
 
-/** SQL of the columns of an event, see `effects`, about a payment in this table or query. */
+/**
+ * SQL of the columns of an event, see `effects`, about a payment in this table or query. The transaction is kept with
+ * the event, because another one may become the settlement.
+ */
 export const eventSql = (payments: string, change: PaymentChange) =>
   `'payment.${change}', ${payments}.project_id, null::uuid, ${payments}.id, null::uuid, null::uuid, null::receipt_status,
-   null::text, null::text, null::timestamptz, null::uuid, null::boolean`
+   null::text, ${payments}.txid, null::timestamptz, null::uuid, null::boolean`
 
 /**
  * SQL that inserts an event for each row of `changed` (id, project_id, status), for statements outside a transaction.

@@ -42,6 +42,8 @@ type PaymentKey = { network: string; asset: string; payload: PaymentPayload }
 export const reverted = 'settlement_reverted'
 /** Failure reason of a payment whose authorization expired unused. */
 export const expired = 'authorization_expired'
+/** Failure reason of a payment whose authorization was cancelled, or used for something else. */
+export const usedElsewhere = 'authorization_used_or_cancelled'
 
 // A settled payment's header is public. After this time, a copy of the header yields no stored answer.
 const keptHours = 24
@@ -49,7 +51,7 @@ const keptHours = 24
 const lease = 'lease_until, lease_id'
 const fresh = `now() + interval '${leaseSeconds} seconds', gen_random_uuid()`
 
-const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status, verified_at as "verifiedAt",
+export const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status, verified_at as "verifiedAt",
   failure_reason as "failureReason", reverts, since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept"`
 
 const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
@@ -184,12 +186,34 @@ export const dropPayment = ({ pool }: Pick<App, 'pool'>, id: string) =>
     [id],
   )
 
-const paidBy = 'txid = $2, settled_at = now()'
-const answeredWith = (answer: '$2' | '$3') =>
+/** How long after its settlement a payment is looked up for the last time. */
+export const lastLook = "interval '2 hours'"
+
+/** SQL of the columns of a settlement, from the values of `settlementValues`. */
+export const settledBy = 'txid = $2, settled_block = $3::bigint, transfer_index = $4::int, is_shared = $5::boolean'
+const paidBy = `${settledBy}, settled_at = now(), final_at = case when $6::boolean then now() end,
+  look_at = case when $6::boolean then now() + ${lastLook} end`
+
+export const settlementValues = ({ txid, blockNumber, transferIndex, isShared }: Settlement) => [
+  txid,
+  blockNumber,
+  transferIndex,
+  isShared,
+]
+
+// A settlement that was just found is in the newest block, or in one that is looked up soon.
+const paidValues = ({ facilitator }: App, settlement: Settlement) => [
+  ...settlementValues(settlement),
+  (facilitator?.confirmations ?? 1) <= 1,
+]
+
+const answeredWith = (answer: '$2' | '$7') =>
   `answer = ${answer}, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), (${lease}) = (null, null)`
 
-export const notePaid = (app: App, payment: Payment, { txid }: Settlement): Promise<Payment | null> =>
-  makeMoves(app, payment, { settle: { txid, endpoint: payment.endpoint } }, paidBy, [txid])
+export const notePaid = (app: App, payment: Payment, settlement: Settlement): Promise<Payment | null> => {
+  const details = { settle: { txid: settlement.txid, endpoint: payment.endpoint } }
+  return makeMoves(app, payment, details, paidBy, paidValues(app, settlement))
+}
 
 /**
  * Sets a payment to `failed` and counts a revert if it has a stored transaction, which has failed on chain or will
@@ -209,12 +233,13 @@ export const noteDelivered = (app: App, payment: Payment, answer: unknown): Prom
 export function notePaidAndDelivered(
   app: App,
   payment: Payment,
-  { txid }: Settlement,
+  settlement: Settlement,
   answer: unknown,
 ): Promise<Payment | null> {
   const { endpoint } = payment
-  const details = { settle: { txid, endpoint }, deliver: { endpoint } }
-  return makeMoves(app, payment, details, `${paidBy}, ${answeredWith('$3')}`, [txid, JSON.stringify(answer)])
+  const details = { settle: { txid: settlement.txid, endpoint }, deliver: { endpoint } }
+  const values = [...paidValues(app, settlement), JSON.stringify(answer)]
+  return makeMoves(app, payment, details, `${paidBy}, ${answeredWith('$7')}`, values)
 }
 
 type Details = Partial<Record<'settle' | 'fail' | 'deliver', Record<string, unknown>>>
@@ -228,7 +253,7 @@ async function makeMoves(
   payment: Payment,
   details: Details,
   set: string,
-  values: string[],
+  values: unknown[],
 ): Promise<Payment | null> {
   const made = Object.keys(details) as [keyof Details, ...(keyof Details)[]]
   const [first] = made

@@ -5,6 +5,7 @@ import { turnOf, turnPatienceMs, underLease } from './lease.ts'
 import { findNamed, leasePayment, type Payment, reopenPayment } from './ledger.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
+import { demandReinstated } from './recheck.ts'
 import { expirePayment, isExpired } from './settle.ts'
 import { demandAsQuoted, demandSettleable } from './verify.ts'
 
@@ -27,6 +28,7 @@ export async function resumeNamed(purchase: Purchase, isVerified: boolean): Prom
     if (named.status === 'delivered') return named
     // It reverted. Any sender may have settled it meanwhile, or may still do so.
     if (named.status === 'failed') await reopenPayment(context, named.id)
+    if (named.status === 'reversed') await demandReinstated(purchase, named)
     const leased = await leasePayment(context, named.id)
     if (leased !== null) {
       const hasExpired = leased.status === 'verified' && isExpired(facilitator.restore(leased.payload))

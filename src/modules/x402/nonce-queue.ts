@@ -33,7 +33,8 @@ export const prepare = (facilitator: PaymentFacilitator, payload: PaymentPayload
 export type Prepared = ReturnType<typeof prepare>
 
 /**
- * Signs and stores the settlement of a payment, ready to broadcast. Returns null if it would revert, or if too many
+ * Signs and stores the settlement of a payment, ready to broadcast: of a new one, or of one whose settlement left the
+ * chain. Returns null if it would revert, or if too many
  * settlements of this payer reverted within an hour. Throws `payment_in_progress` while the payer's other payments need
  * the payer's balance.
  */
@@ -66,13 +67,11 @@ export async function signInQueue(
       if (!hasEnough) throw inProgress()
       // `pending` may be outdated: `next` counts the nonces that other payments have stored since.
       const signed = await sign(Math.max(next, pending))
-      const storing = tx.sql(
-        `with changed as (
-           ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
-         ), events as (${logged('changed')}) select id from changed`,
-        [payment.id, facilitator.address, signed.nonce, signed.raw, signed.txid],
-        'payment-sign',
-      )
+      const values = [payment.id, facilitator.address, signed.nonce, signed.raw]
+      const storing =
+        payment.status === 'verified'
+          ? tx.sql(signSql, [...values, signed.txid], 'payment-sign')
+          : tx.sql(signAgainSql, [...values, payment.raw])
       tx.last(storing)
       return { signed, storing }
     })
@@ -82,6 +81,16 @@ export async function signInQueue(
     return signing.signed
   })
 }
+
+const signSql = `
+  with changed as (
+    ${moveSql('sign', { set: 'signer = $2, signer_nonce = $3, raw_transaction = $4, txid = $5' })} returning *
+  ), events as (${logged('changed')}) select id from changed`
+
+// The payment keeps its status and its `txid`: the chain had settled it, and shows what settles it now.
+const signAgainSql = `
+  update payments set signer = $2, signer_nonce = $3, raw_transaction = $4
+  where id = $1 and status in ('settled', 'delivered', 'reversed') and raw_transaction is not distinct from $5 returning id`
 
 const inProgress = () => new AppError('payment_in_progress')
 
@@ -118,6 +127,11 @@ export async function rebroadcastSettlements(app: App, facilitator: PaymentFacil
     `select id, signer_nonce::int as nonce, raw_transaction as raw, (extract(epoch from now() - verified_at) * 1000)::float8 as "ageMs"
      from payments where network = $1 and signer = $2 and signer_nonce >= $3 order by signer_nonce limit ${mostRebroadcast}`,
     [network, address, nonces.mined],
+  )
+  // Their nonces are not used: if it was these transactions that paid, they have left the chain.
+  await app.pool.query(
+    `update payments set look_at = now() where id = any($1::uuid[]) and final_at is not null and status in ('settled', 'delivered')`,
+    [rows.map(({ id }) => id)],
   )
   const storeReplacement: NonceQueue['storeReplacement'] = async (id, raw, signed) => {
     const { rowCount } = await app.pool.query(

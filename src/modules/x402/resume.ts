@@ -5,6 +5,7 @@ import { findPayment, leasePayment, type Payment, reopenPayment, reverted } from
 import { resumeNamed } from './named.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
+import { demandReinstated } from './recheck.ts'
 
 /**
  * Returns the stored payment of this purchase, leased or delivered; null if the purchase is new. Throws if the payment
@@ -18,13 +19,15 @@ export async function resume(purchase: Purchase, isVerified: boolean): Promise<P
   if (known === null) return resumeNamed(purchase, isVerified)
   demandSame(purchase, known)
   if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)
+  if (known.status === 'reversed') await demandReinstated(purchase, known)
   const until = Date.now() + turnPatienceMs
   for (;;) {
     const leased = await leasePayment(context, known.id)
     if (leased !== null) return leased
     const present = await findPayment(context, key)
     if (present === null) throw refusal(purchase, 'invalid_exact_evm_transaction_simulation_failed')
-    if (present.status === 'failed') throw refusal(purchase, present.failureReason ?? 'unexpected_verify_error')
+    if (present.status === 'failed' || present.status === 'reversed')
+      throw refusal(purchase, present.failureReason ?? 'unexpected_verify_error')
     if (present.status === 'delivered') return present
     if (Date.now() >= until) throw new AppError('payment_in_progress')
     await turnOf(context, known.id, until - Date.now())

@@ -16,6 +16,7 @@ import {
   type Payment,
   presentPayment,
   reverted,
+  usedElsewhere,
 } from './ledger.ts'
 import { type Prepared, signInQueue } from './nonce-queue.ts'
 import type { Purchase } from './purchase.ts'
@@ -146,6 +147,6 @@ async function search(
   const found = await facilitator.findSettlement(payload, payment.sinceBlock)
   if (typeof found === 'object' || found === 'unavailable') return found
   if (found === 'none' && ifUnused !== 'failed') return ifUnused
-  await noteFailed(app, payment, found === 'cancelled' ? 'authorization_used_or_cancelled' : why)
+  await noteFailed(app, payment, found === 'cancelled' ? usedElsewhere : why)
   return 'failed'
 }

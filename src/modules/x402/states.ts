@@ -1,7 +1,7 @@
 // The states of a payment and all moves between them. `moveSql` builds the statements of the moves from this table. The
 // tests compare the table with the diagram in ARCHITECTURE.md, and with the events of every payment that they make.
 
-export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed'] as const
+export const paymentStatuses = ['verified', 'settling', 'settled', 'delivered', 'failed', 'reversed'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
 type Move = {
@@ -12,7 +12,8 @@ type Move = {
 }
 
 // A request makes its moves under the payment's lease, except `claim`, which takes it, and `reopen`. The worker's job
-// (tasks.ts) makes only the moves that say so, because no client waits for it.
+// (tasks.ts) makes only the moves that say so, because no client waits for it. The moves of recheck.ts need no lease,
+// because they name the settlement too.
 export const moves = {
   /** claim.ts: the payment is verified and the request admitted. */
   claim: { from: [], to: 'verified' },
@@ -32,6 +33,10 @@ export const moves = {
   reopen: { from: ['failed'], to: 'verified' },
   /** deliver.ts: the answer is stored. */
   deliver: { from: ['settled'], to: 'delivered' },
+  /** recheck.ts: the settlement left the chain, and the payment cannot be settled again. */
+  reverse: { from: ['settled', 'delivered'], to: 'reversed' },
+  /** recheck.ts: the settlement is in the chain again. `deliver` follows at once if the answer was delivered before. */
+  reinstate: { from: ['reversed'], to: 'settled' },
 } as const satisfies Record<string, Move>
 
 /**

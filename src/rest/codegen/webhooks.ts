@@ -11,6 +11,7 @@ export const eventSchema = 'ReceiptEvent'
 
 type Kind = { summary: string; tag: string; body: string }
 
+const ofPayment = { tag: 'payments', body: 'PaymentSettledWebhook' }
 const ofReceipt = { tag: 'receipts', body: 'ReceiptWebhook' }
 const kinds: Record<WebhookType | typeof testType, Kind> = {
   'receipt.pending': { summary: 'A receipt was recorded.', ...ofReceipt },
@@ -27,8 +28,15 @@ const kinds: Record<WebhookType | typeof testType, Kind> = {
   },
   'payment.settled': {
     summary: 'A payment to this service, sent with a key of the project, is paid on its chain.',
-    tag: 'payments',
-    body: 'PaymentSettledWebhook',
+    ...ofPayment,
+  },
+  'payment.corrected': {
+    summary: 'A reorganisation of the chain made another transaction the settlement of a payment.',
+    ...ofPayment,
+  },
+  'payment.reversed': {
+    summary: 'A reorganisation of the chain took the settlement of a payment back: it is not paid any more.',
+    ...ofPayment,
   },
   'agent.anchored': {
     summary: 'A hash that was anchored for an agent is final.',

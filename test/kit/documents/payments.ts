@@ -10,8 +10,8 @@ const paths = [...Object.values(endpoints).map(({ path }) => path), '/v1/x402/pr
 export function addPayments(world: World, projectId: string | null, receipts: readonly Row[], count: number): void {
   const { uuid, hex, pick, chance } = world.random
   for (let n = 0; n < count; n++) {
-    const status = pick(['verified', 'settling', 'settled', 'delivered', 'delivered', 'failed'])
-    const isSettled = status === 'settled' || status === 'delivered'
+    const status = pick(['verified', 'settling', 'settled', 'delivered', 'delivered', 'failed', 'reversed'])
+    const isSettled = status === 'settled' || status === 'delivered' || status === 'reversed'
     const id = uuid()
     add(world, 'payments', [
       {
@@ -28,12 +28,14 @@ export function addPayments(world: World, projectId: string | null, receipts: re
         payload: {},
         project_id: projectId,
         status,
-        failure_reason: status === 'failed' ? pick(oddTexts) : null,
+        failure_reason: status === 'failed' || status === 'reversed' ? pick(oddTexts) : null,
         since_block: 1,
         txid: status === 'verified' ? null : `0x${hex(32)}`,
         verified_at: moment(n),
         settled_at: isSettled ? moment(n + 1) : null,
         delivered_at: status === 'delivered' ? moment(n + 2) : null,
+        final_at: isSettled && chance(0.5) ? moment(n + 3) : null,
+        reversed_at: status === 'reversed' ? moment(n + 3) : null,
         receipt_id: isSettled && receipts.length > 0 && chance(0.6) ? pick(receipts).id : null,
         record_failure: chance(0.2) ? pick(oddTexts) : null,
       },

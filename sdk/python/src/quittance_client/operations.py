@@ -142,7 +142,7 @@ class Operations:
         """Open the embeddable page of a receipt. Needs no key. GET /embed/receipt"""
         return self.connection.url("/embed/receipt", {"rid": rid, "theme": theme})
 
-    def payments(self, *, limit: int | None = None, offset: int | None = None, currency: str | None = None, chain: str | None = None, status: Literal["verified", "settling", "settled", "delivered", "failed"] | None = None, payment_type: Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"] | None = None, options: CallOptions | None = None) -> types.PaymentsAnswer:
+    def payments(self, *, limit: int | None = None, offset: int | None = None, currency: str | None = None, chain: str | None = None, status: Literal["verified", "settling", "settled", "delivered", "failed", "reversed"] | None = None, payment_type: Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"] | None = None, options: CallOptions | None = None) -> types.PaymentsAnswer:
         """List payments to this service, newest first. GET /v1/x402/payments"""
         answer: types.PaymentsAnswer = self.connection.json("GET", "/v1/x402/payments", query={"limit": limit, "offset": offset, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, options=options)
         return answer

@@ -692,7 +692,7 @@ class PaymentRequirement(TypedDict):
 
 class PaymentResponse(TypedDict):
     id: str
-    status: Literal["delivered", "failed", "settled", "settling", "verified"]
+    status: Literal["delivered", "failed", "reversed", "settled", "settling", "verified"]
     payment_type: Literal["bulk_verify", "fx_lookup", "generate_statement", "iso_message", "refund", "verify_bundle", None]
     tx_hash: str | None
     amount: str
@@ -711,14 +711,14 @@ class PaymentResponse(TypedDict):
 
 
 class PaymentSettledWebhook(TypedDict):
-    type: Literal["payment.settled"]
+    type: Literal["payment.settled", "payment.corrected", "payment.reversed"]
     timestamp: str
     data: PaymentSummary
 
 
 class PaymentSummary(TypedDict):
     id: str
-    status: Literal["delivered", "failed", "settled", "settling", "verified"]
+    status: Literal["delivered", "failed", "reversed", "settled", "settling", "verified"]
     payment_type: Literal["bulk_verify", "fx_lookup", "generate_statement", "iso_message", "refund", "verify_bundle", None]
     tx_hash: str | None
     amount: str

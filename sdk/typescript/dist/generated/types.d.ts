@@ -290,7 +290,7 @@ export type AgentParsedCommand = {
     arguments: string[];
 };
 export type AgentPayment = {
-    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
@@ -1206,13 +1206,13 @@ export type PaymentResponse = {
      * @description Status of the payment.
      * @enum {string}
      */
-    status: "delivered" | "failed" | "settled" | "settling" | "verified";
+    status: "delivered" | "failed" | "reversed" | "settled" | "settling" | "verified";
     /**
      * @description Type of the purchase. Null when it is no longer sold.
      * @enum {string|null}
      */
     payment_type: "bulk_verify" | "fx_lookup" | "generate_statement" | "iso_message" | "refund" | "verify_bundle" | null;
-    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
@@ -1261,7 +1261,7 @@ export type PaymentSettledWebhook = {
      * @description What happened.
      * @enum {string}
      */
-    type: "payment.settled";
+    type: "payment.settled" | "payment.corrected" | "payment.reversed";
     /**
      * Format: date-time
      * @description When it happened.
@@ -1279,13 +1279,13 @@ export type PaymentSummary = {
      * @description Status of the payment.
      * @enum {string}
      */
-    status: "delivered" | "failed" | "settled" | "settling" | "verified";
+    status: "delivered" | "failed" | "reversed" | "settled" | "settling" | "verified";
     /**
      * @description Type of the purchase. Null when it is no longer sold.
      * @enum {string|null}
      */
     payment_type: "bulk_verify" | "fx_lookup" | "generate_statement" | "iso_message" | "refund" | "verify_bundle" | null;
-    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
@@ -2146,7 +2146,7 @@ export type PaymentsQuery = {
      * @description Only payments with this status.
      * @enum {string}
      */
-    status?: "verified" | "settling" | "settled" | "delivered" | "failed";
+    status?: "verified" | "settling" | "settled" | "delivered" | "failed" | "reversed";
     /**
      * @description Only payments of this type.
      * @enum {string}
