@@ -1,6 +1,6 @@
 // Checks a bundle as an auditor does: hash, manifest, signature, and the event on chain. Imports nothing of the
 // service.
-import { createHash, verify } from 'node:crypto'
+import { createHash, createPublicKey, verify } from 'node:crypto'
 import { Interface, JsonRpcProvider } from 'ethers'
 import JSZip from 'jszip'
 
@@ -9,6 +9,7 @@ type Evidence = { bundle: Buffer; keys: Key[]; bundleHash: string; txid: string;
 type Check = { title: string; passed: boolean; detail: string }
 
 const sha256 = (bytes: Uint8Array) => `0x${createHash('sha256').update(bytes).digest('hex')}`
+const idOf = (pem: string) => sha256(createPublicKey(pem).export({ format: 'der', type: 'spki' }))
 const events = new Interface(['event EvidenceAnchored(bytes32 indexed bundleHash, address sender, uint256 ts)'])
 
 export async function checkBundle({ bundle, keys, bundleHash, txid, contract, rpcUrl }: Evidence): Promise<Check[]> {
@@ -17,7 +18,8 @@ export async function checkBundle({ bundle, keys, bundleHash, txid, contract, rp
   const read = async (name: string) => zip.file(name)?.async('uint8array') ?? new Uint8Array()
   const manifestBytes = await read('manifest.json')
   const manifest = JSON.parse(Buffer.from(manifestBytes).toString('utf8'))
-  const key = keys.find(candidate => candidate.key_id === manifest.key_id)
+  // The id is computed from the key, because the id beside a key may be that of another.
+  const key = keys.find(({ public_key_pem }) => idOf(public_key_pem) === `0x${manifest.key_id}`)
   const signed = key !== undefined && verify(null, manifestBytes, key.public_key_pem, await read('manifest.sig'))
   const wrong: string[] = []
   for (const file of manifest.files) if (sha256(await read(file.name)) !== file.sha256) wrong.push(file.name)

@@ -28,7 +28,7 @@ import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
-import { aliasesWith, type ChainAliases } from './core/identity.ts'
+import { aliasesWith, type ChainAliases, chainKey } from './core/identity.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -61,6 +61,12 @@ export type Running = {
   localChain: string | null
   app: App
   stop(): Promise<void>
+}
+
+/** The id that the node of a project's chain must report; null when the name of the chain does not tell it. */
+function evmIdOf(name: string, aliases: ChainAliases): string | null {
+  const id = chainKey(name, aliases)
+  return /^eip155:[1-9]\d{0,14}$/.test(id) ? id : null
 }
 
 // The operator configured the gateways, which may be in the operator's network.
@@ -115,6 +121,7 @@ export async function start(env: Env): Promise<Running> {
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
     await checkChains(chains, log)
+    const chainAliases = aliasesFrom(env, chainConfigs)
     const app: App = {
       log,
       pool,
@@ -122,11 +129,11 @@ export async function start(env: Env): Promise<Running> {
       ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
-      chainAliases: aliasesFrom(env, chainConfigs),
+      chainAliases,
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
-          caip2: null,
+          caip2: evmIdOf(name, chainAliases),
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,

@@ -43,7 +43,7 @@ export const rows: Record<string, string> = {
   blobs: `(sha256, size) select ${hex('f', "(i || '-' || n)")}, 2000 ${eachTime(4)}`,
   artifacts: `(id, receipt_id, type, version, name, media_type, sha256, signed_by, created_at)
    select ${id('a', "(i || '-' || n)")}, ${id('r')}, type, version, name, media, ${hex('f', "(i || '-' || n)")},
-     case when type = 'evidence' then '0123456789abcdef' end, ${at} ${each} cross join ${files}`,
+     case when type = 'evidence' then repeat('0123456789abcdef', 4) end, ${at} ${each} cross join ${files}`,
   anchor_transactions: `(id, chain, contract, signer, nonce, txid, state, finality, block_number, block_hash, block_time,
      created_at, proved_at)
    select ${id('x')}, 'local', '0xcontract', '0xsigner', i, ${hex('x')}, 'confirmed', 'final', i, ${hex('bl')}, ${at}, ${at},

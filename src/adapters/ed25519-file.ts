@@ -1,23 +1,9 @@
 // A signer whose Ed25519 private key is in a PKCS#8 PEM file that only its owner (and group) can read.
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomUUID,
-  sign,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { link, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { keyIdOf } from '../core/key-id.ts'
 import type { Signer } from '../ports/signer.ts'
-
-/** First 16 hex digits of the SHA-256 of the SPKI DER: enough to distinguish our own keys, short enough to read out. */
-const keyIdOf = (publicKey: KeyObject): string =>
-  createHash('sha256')
-    .update(publicKey.export({ format: 'der', type: 'spki' }))
-    .digest('hex')
-    .slice(0, 16)
 
 const codeOf = (error: unknown): string | null =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
@@ -97,10 +83,10 @@ export async function openSigningKey(file: string, options: { create: boolean })
   }
   if (pem === null) throw fault(file, 'does not exist.')
   const privateKey = parseKey(file, pem)
-  const publicKey = createPublicKey(privateKey)
+  const publicKeyPem = createPublicKey(privateKey).export({ format: 'pem', type: 'spki' }).toString()
   return {
-    keyId: keyIdOf(publicKey),
-    publicKeyPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+    keyId: keyIdOf(publicKeyPem),
+    publicKeyPem,
     sign: bytes => sign(null, bytes, privateKey),
   }
 }

@@ -1,15 +1,15 @@
 // Implements the `Chain` port for an EVM chain with ethers: an answer counts when enough of the nodes agree on it.
 import { Interface } from 'ethers'
 import { z } from 'zod'
-import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
-import type { AnchorEvent, BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
+import type { BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
-import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
+import { decodeAnchorEvents } from './anchor-log.ts'
+import { logsWithHash } from './anchor-search.ts'
 import type { ChainNode } from './chain-node.ts'
 import { createAnchorAccount } from './ethers-anchor-account.ts'
 import type { WalletConfig } from './ethers-wallet.ts'
-import { logsOf } from './node-logs.ts'
+import { briefly, type SearchBounds } from './node-logs.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
 import { isFailedCall } from './refusal.ts'
 
@@ -30,6 +30,10 @@ export type ChainConfig = {
   account: WalletConfig | null
   /** Sends the requests to an untrusted tenant's node; plain requests by default. */
   fetchPublic?: PublicFetch
+  /** How long a node that is too busy is waited for; 0 by default. */
+  busyMs?: number
+  /** When a search for an anchor is given up. */
+  search?: SearchBounds
 }
 
 const contractSigner = new Interface(['function isValidSignature(bytes32, bytes) view returns (bytes4)'])
@@ -44,7 +48,7 @@ const endOfTime = 253_402_300_800
 const caip2Of = z.templateLiteral(['eip155:', z.int().positive()])
 
 export function createEthersChain(config: ChainConfig): Chain {
-  const { name, caip2, finality, explorerBaseUrl = null, deployedAtBlock = 0 } = config
+  const { name, caip2, finality, explorerBaseUrl = null, deployedAtBlock = 0, search = briefly } = config
   const contract = config.contract.toLowerCase()
   const chainId = caip2 === null ? null : BigInt(caip2Of.parse(caip2).slice('eip155:'.length))
   // A node named twice would count twice.
@@ -75,20 +79,9 @@ export function createEthersChain(config: ChainConfig): Chain {
   const standing = (blockNumber: number, blockHash: string): Promise<BlockStanding> =>
     nodes.agreed(node => standingBy(node, finality, blockNumber, blockHash.toLowerCase()), enoughSay(quorum))
 
-  async function findAnchor(bundleHash: string): Promise<string[]> {
-    const found = await nodes.answers(async node => {
-      const to = await node.getBlockNumber()
-      const search = async (topics: string[]) => {
-        const logs = await logsOf(node, { address: contract, topics }, deployedAtBlock, to)
-        // A node may return logs that do not match the filter.
-        const carries = (event: AnchorEvent) => event.contract === contract && event.bundleHash === bundleHash
-        return logs.filter(log => decodeAnchorEvents([log]).some(carries))
-      }
-      const indexed = await search([anchorTopic, bundleHash])
-      if (indexed.length > 0 || (await hashIsIndexed(node))) return indexed
-      // When the contract does not index the hash, all its events must be read.
-      return search([anchorTopic])
-    })
+  async function findAnchor(bundleHash: string, since: Date | null = null): Promise<string[]> {
+    const wanted = { contract, bundleHash, from: deployedAtBlock, since }
+    const found = await nodes.answers(node => logsWithHash(node, wanted, search))
     const named = new Map<string, number>()
     for (const logs of found) {
       for (const txid of new Set(logs.map(log => log.transactionHash.toLowerCase()))) {
@@ -97,8 +90,6 @@ export function createEthersChain(config: ChainConfig): Chain {
     }
     return [...named].sort(([, a], [, b]) => b - a).map(([txid]) => txid)
   }
-
-  const hashIsIndexed = async (node: ChainNode) => (await node.getCode(contract)) === evidenceAnchor.deployedBytecode
 
   const hasCode = (address: string): Promise<boolean> =>
     nodes.agreed(async node => (await node.getCode(address)) !== '0x')

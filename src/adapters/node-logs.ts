@@ -2,28 +2,49 @@
 import type { ChainNode, NodeLog } from './chain-node.ts'
 import { NodeUnusable } from './node-request.ts'
 
-// RPC providers limit the block range of one search, each to its own number: the range is halved until the provider
-// accepts it, and the search fails when it needs too many requests.
-const mostSearches = 128
-const searchPatienceMs = 60_000
+/** After so many requests, or so long, a search is given up. */
+export type SearchBounds = { requests: number; forMs: number }
+
+/** For requests that somebody waits for, in a slot that others wait for. */
+export const briefly: SearchBounds = { requests: 128, forMs: 60_000 }
 
 type Filter = { address: string; topics: string[] }
 
-/** Returns the logs oldest first. */
-export async function logsOf(node: ChainNode, filter: Filter, from: number, to: number): Promise<NodeLog[]> {
-  let found: NodeLog[] = []
-  const ranges: [number, number][] = [[from, to]]
-  const until = Date.now() + searchPatienceMs
-  for (let searches = 0; ranges.length > 0; searches++) {
-    if (Date.now() > until) throw new NodeUnusable('the search takes too long')
-    const [start, end] = ranges.pop() ?? [0, 0]
-    try {
-      found = found.concat(await node.getLogs({ ...filter, fromBlock: start, toBlock: end }))
-    } catch (error) {
-      if (searches >= mostSearches || start >= end || error instanceof NodeUnusable) throw error
-      const middle = Math.floor((start + end) / 2)
-      ranges.push([middle + 1, end], [start, middle])
+/** Returns a search that may be continued over several ranges, within the bounds of one. */
+export function openSearch(node: ChainNode, { requests, forMs }: SearchBounds) {
+  const until = Date.now() + forMs
+  let asked = 0
+  // Providers limit the block range of one request, each to its own number: the range is halved until the provider
+  // accepts it.
+  let size = Number.POSITIVE_INFINITY
+  /** Yields the logs of one range after another, oldest first. */
+  return async function* logs(filter: Filter, from: number, to: number): AsyncGenerator<NodeLog[]> {
+    for (let start = from; start <= to; ) {
+      if (asked >= requests || Date.now() > until) {
+        throw new NodeUnusable(`the search for logs is given up after ${asked} requests, at block ${start} of ${to}`)
+      }
+      const end = Math.min(to, start + size - 1)
+      asked += 1
+      try {
+        yield await node.getLogs({ ...filter, fromBlock: start, toBlock: end })
+        start = end + 1
+      } catch (error) {
+        if (start === end || error instanceof NodeUnusable) throw error
+        size = Math.floor((end - start + 1) / 2)
+      }
     }
   }
+}
+
+/** Returns all logs, oldest first. */
+export async function logsOf(
+  node: ChainNode,
+  filter: Filter,
+  from: number,
+  to: number,
+  bounds = briefly,
+): Promise<NodeLog[]> {
+  const found: NodeLog[] = []
+  for await (const logs of openSearch(node, bounds)(filter, from, to)) found.push(...logs)
   return found
 }

@@ -15,7 +15,17 @@ const mostBytes = 8 << 20
  */
 export class NodeUnusable extends Error {}
 
-const refusing = [401, 403, 429]
+/** `retryAfterMs` is 0 unless the node says when to come back. */
+export class NodeBusy extends NodeUnusable {
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs: number) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+const refusing = [401, 403]
 
 // Replaces the request function of ethers, which after its timeout leaves the connection open and so keeps the process
 // alive, and which waits indefinitely for a response that trickles.
@@ -30,11 +40,13 @@ const post: FetchGetUrlFunc = async ({ url, body }) => {
     request.end(body)
     const response = await answered
     const { statusCode = 0, statusMessage = '' } = response
-    if (refusing.includes(statusCode)) throw new NodeUnusable(`it answers ${statusCode} ${statusMessage}`)
+    const answers = `it answers ${statusCode} ${statusMessage}`
+    if (statusCode === 429) throw new NodeBusy(answers, 1_000 * (Number(response.headers['retry-after']) || 0))
+    if (refusing.includes(statusCode)) throw new NodeUnusable(answers)
     return { statusCode, statusMessage, headers: {}, body: await read(response) }
   } catch (error) {
     request.destroy()
-    throw error instanceof RangeError ? error : new NodeUnusable(reason(error))
+    throw error instanceof RangeError || error instanceof NodeUnusable ? error : new NodeUnusable(reason(error))
   }
 }
 

@@ -1,8 +1,17 @@
 // Queries the nodes of one chain. To send a transaction, the response of one node is enough; to believe what the chain
 // contains, a quorum of nodes must give the same answer.
-import { type JsonRpcError, JsonRpcProvider, type JsonRpcResult, Network } from 'ethers'
+import {
+  type FetchRequest,
+  type JsonRpcApiProviderOptions,
+  type JsonRpcError,
+  JsonRpcProvider,
+  type JsonRpcResult,
+  Network,
+  type Networkish,
+} from 'ethers'
 import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
+import { patience } from './busy-node.ts'
 import { type ChainNode, chainNode } from './chain-node.ts'
 import { reason, requestTo } from './node-request.ts'
 
@@ -17,6 +26,8 @@ export type NodesConfig = {
   quorum: number
   /** Sends the requests to a tenant's node, which is not trusted. By default, requests are sent directly. */
   fetchPublic?: PublicFetch
+  /** How long a node that is too busy is waited for; 0 by default, because another node answers sooner. */
+  busyMs?: number
 }
 
 type Question<T> = (node: ChainNode) => Promise<T>
@@ -47,8 +58,18 @@ export const majorityOf = (count: number): number => Math.floor(count / 2) + 1
 /** Sends each request at once: ethers starts a timer first, in which further requests could join a batch. */
 export class UnbatchedProvider extends JsonRpcProvider {
   #lastId = 0
+  readonly #whileBusy: ReturnType<typeof patience>
 
-  override async send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
+  constructor(url: string | FetchRequest, network?: Networkish, options?: JsonRpcApiProviderOptions, busyMs = 0) {
+    super(url, network, options)
+    this.#whileBusy = patience(busyMs)
+  }
+
+  override send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
+    return this.#whileBusy(() => this.#sendOnce(method, params))
+  }
+
+  async #sendOnce(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
     const payload = { method, params, id: ++this.#lastId, jsonrpc: '2.0' as const }
     const answers: (JsonRpcResult | JsonRpcError)[] = await this._send(payload)
     // Some nodes write the id as text, and `"error": null` beside a result.
@@ -61,12 +82,12 @@ export class UnbatchedProvider extends JsonRpcProvider {
 }
 
 /** Returns a node that receives no other request before it has confirmed that it serves this chain. */
-function createNode(url: string, { name, chainId, fetchPublic }: NodesConfig) {
+function createNode(url: string, { name, chainId, fetchPublic, busyMs = 0 }: NodesConfig) {
   // A network without the plug-ins of ethers, because those of the networks that it knows by id may use a fee oracle at
   // an address that is not configured.
   const network = new Network(name, chainId ?? 0n)
   const options = { staticNetwork: true, cacheTimeout: -1 }
-  const node = chainNode(new UnbatchedProvider(requestTo(url, fetchPublic), network, options))
+  const node = chainNode(new UnbatchedProvider(requestTo(url, fetchPublic), network, options, busyMs))
   const checkChainId = async () => {
     const answer = await node.getChainId()
     if (chainId === null || answer === chainId) return

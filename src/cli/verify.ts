@@ -1,19 +1,21 @@
 // `quittance verify`: checks an evidence bundle against a key document, and its anchor against nodes. Exit code 0 only
 // when all checks passed.
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hash32 } from '../core/text.ts'
-import { address, command, confirmations, httpUrl, readArguments, UsageError } from './command.ts'
+import { address, command, confirmations, httpUrl, readArguments } from './command.ts'
 import { openAskedChain } from './verify/chain.ts'
+import { readGivenBundle } from './verify/given-bundle.ts'
 import { judge } from './verify/judge.ts'
 import { readKeyDocument } from './verify/key-document.ts'
 import { asJson, asText } from './verify/report.ts'
 
-const usage = `usage: quittance verify <evidence.zip> --keys <keys.json> [--rpc <url>]… [options]
+const usage = `usage: quittance verify <bundle> --keys <keys.json> [--rpc <url>]… [options]
 
+  <bundle>             evidence.zip, a folder with its files, or - for standard input
   --keys <file>        the service's /.well-known/evidence-keys.json, from a source you trust
   --rpc <url>          a node of the anchor's chain; of several, more than half must agree
   --txid <0x…>         the anchor's transaction, for a node whose logs cannot be searched
+  --chain-id <n>       the chain that the nodes must serve, in place of those in the key document
   --contract <0x…>     the contract whose events count, in place of the one in the key document
   --confirmations <n>  blocks until an anchor counts as final, in place of the key document's rule
   --json               the result as JSON
@@ -24,11 +26,17 @@ Exit code: 0 when all requested checks pass, 1 when any does not, 2 for wrong us
 const options = {
   keys: { type: 'string' },
   rpc: { type: 'string', multiple: true },
+  'chain-id': { type: 'string' },
   contract: { type: 'string' },
   txid: { type: 'string' },
   confirmations: { type: 'string' },
   json: { type: 'boolean' },
 } as const
+
+const chainId = z
+  .string()
+  .regex(/^(eip155:)?[1-9]\d{0,14}$/, 'must be a chain id such as 14 or eip155:14')
+  .transform(id => (id.startsWith('eip155:') ? id : `eip155:${id}`))
 
 const shape = z
   .object({
@@ -39,13 +47,14 @@ const shape = z
       .max(16, 'may be given at most 16 times')
       .default([])
       .transform(urls => [...new Set(urls)]),
+    'chain-id': chainId.optional(),
     contract: address.optional(),
     txid: hash32.optional(),
     confirmations: confirmations.optional(),
     json: z.boolean().default(false),
   })
   .superRefine(({ rpc, ...rest }, { addIssue }) => {
-    for (const name of ['contract', 'txid', 'confirmations'] as const) {
+    for (const name of ['chain-id', 'contract', 'txid', 'confirmations'] as const) {
       if (rpc.length === 0 && rest[name] !== undefined) {
         addIssue({ code: 'custom', path: [name], message: 'has no effect without --rpc' })
       }
@@ -54,14 +63,12 @@ const shape = z
 
 export const run = (args: readonly string[]): Promise<number> =>
   command(usage, args, async () => {
-    const { values, given } = readArguments(args, options, shape, ['evidence.zip'])
-    const [file = ''] = given
-    const bundle = await readFile(file).catch((error: Error) => {
-      throw new UsageError(`${file} cannot be read: ${error.message}`)
-    })
+    const { values, given } = readArguments(args, options, shape, ['bundle'])
+    const [path = ''] = given
+    const bundle = await readGivenBundle(path)
     const { keys, chains } = await readKeyDocument(values.keys)
     const { rpc: rpcUrls, contract, txid } = values
-    const wish = { rpcUrls, contract, confirmations: values.confirmations }
+    const wish = { rpcUrls, chainId: values['chain-id'], contract, confirmations: values.confirmations }
     const asked = rpcUrls.length === 0 ? null : await openAskedChain(chains, wish)
     const judgement = await judge(bundle, keys, asked, txid ?? null)
     console.log(values.json ? asJson(judgement) : asText(judgement))

@@ -39,8 +39,11 @@ export type Chain = {
   readonly account: AnchorAccount | null
   /** Returns the mined transaction, or null while it is unknown or pending. */
   transaction(txid: string): Promise<MinedTransaction | null>
-  /** Returns transactions of any age with an event of this hash from `contract`, those that most nodes return first. */
-  findAnchor(bundleHash: string): Promise<string[]>
+  /**
+   * Returns transactions with an event of this hash from `contract`, those that most nodes return first: of any age, or
+   * with `since`, before which the hash did not exist, the earliest ones after it.
+   */
+  findAnchor(bundleHash: string, since?: Date): Promise<string[]>
   standing(blockNumber: number, blockHash: string): Promise<BlockStanding>
   /** Whether the contract at this address accepts the signature of the hash (ERC-1271). Without code there: false. */
   isSignedBy(address: string, hash: string, signature: string): Promise<boolean>

@@ -1,7 +1,7 @@
 // The port to the key that signs evidence: it signs, and never reveals the private key.
 
 export type Signer = {
-  /** First 16 hex digits of the SHA-256 of the public key's SPKI DER. */
+  /** 64 hex digits: the SHA-256 of the public key's SPKI DER. */
   readonly keyId: string
   /** SPKI PEM, ending in a line feed. */
   readonly publicKeyPem: string

@@ -1,5 +1,6 @@
 // The migrations create the database that the Prisma models describe, with our own runner and with Prisma's tool alike.
-import { expect, it } from 'vitest'
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/migrate.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { differences } from '../kit/schema-engine.ts'
@@ -48,3 +49,75 @@ it.each([
     await pool.end()
   },
 )
+
+describe('20261203000000_whole_key_ids', () => {
+  const name = '20261203000000_whole_key_ids'
+  const pemOf = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString()
+  const idOf = (pem: string) =>
+    createHash('sha256')
+      .update(createPublicKey(pem).export({ format: 'der', type: 'spki' }))
+      .digest('hex')
+  const receipt = '11111111-1111-4111-8111-111111111111'
+
+  /** A database as it was before this migration, with two keys and a bundle of each, and one of a key that is gone. */
+  async function earlier() {
+    const pool = openPool(await freshDatabase(), 2, console)
+    const [one, two] = [pemOf(), pemOf()]
+    await pool.query('delete from _prisma_migrations where migration_name = $1', [name])
+    await pool.query(`alter table signing_keys drop constraint signing_keys_id_check,
+      drop constraint signing_keys_validity_check; drop function signing_key_id`)
+    await pool.query(
+      `insert into signing_keys (key_id, public_key_pem, valid_from, valid_to) values
+       ($1, $2, '2026-01-01', null), ($3, $4, '2026-03-01', '2026-02-01')`,
+      [idOf(one).slice(0, 16), one, idOf(two).slice(0, 16), two],
+    )
+    await pool.query(`insert into blobs (sha256, bytes) values ('0x00', 'x')`)
+    await pool.query(`set session_replication_role = replica;
+      insert into artifacts (id, receipt_id, type, version, name, media_type, sha256, signed_by)
+      select gen_random_uuid(), '${receipt}', 'evidence', 'evidence.2', key, 'application/zip', '0x00', key
+      from unnest(array['${idOf(one).slice(0, 16)}', '${idOf(two).slice(0, 16)}', 'feedfeedfeedfeed', null]) as key
+      where key is not null;
+      set session_replication_role = origin`)
+    return { pool, one, two }
+  }
+
+  it('makes every id whole, in the rows of bundles too, and keeps the rest of each row', async () => {
+    const { pool, one, two } = await earlier()
+    await migrate(pool)
+    const { rows: keys } = await pool.query('select * from signing_keys order by public_key_pem = $1 desc', [one])
+    expect(keys).toEqual([
+      { key_id: idOf(one), public_key_pem: one, valid_from: expect.any(Date), valid_to: null },
+      // A key that ended before it began verifies nothing, before and after.
+      {
+        key_id: idOf(two),
+        public_key_pem: two,
+        valid_from: keys[1].valid_to,
+        valid_to: new Date('2026-02-01T00:00:00Z'),
+      },
+    ])
+    const { rows } = await pool.query('select name, signed_by from artifacts order by name')
+    const signed = Object.fromEntries(rows.map(row => [row.name, row.signed_by]))
+    expect(signed).toEqual({
+      [idOf(one).slice(0, 16)]: idOf(one),
+      [idOf(two).slice(0, 16)]: idOf(two),
+      feedfeedfeedfeed: 'feedfeedfeedfeed',
+    })
+    await pool.end()
+  })
+
+  it('lets no row have an id that is not its key’s, or an end before its beginning', async () => {
+    const { pool, one, two } = await earlier()
+    await migrate(pool)
+    for (const change of [
+      `key_id = left(key_id, 16)`,
+      `key_id = repeat('0', 64)`,
+      `public_key_pem = '${two}'`,
+      `valid_to = '2020-01-01'`,
+    ])
+      await expect(
+        pool.query(`update signing_keys set ${change} where key_id = $1`, [idOf(one)]),
+        change,
+      ).rejects.toThrow(/signing_keys_(id|validity)_check/)
+    await pool.end()
+  })
+})

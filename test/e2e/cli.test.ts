@@ -102,7 +102,8 @@ beforeAll(async () => {
   const { keyId, publicKeyPem } = foreigner
   const ours = keyDocument.keys[0] ?? {}
   await write('foreign.json', { ...keyDocument, keys: [{ ...ours, key_id: keyId, public_key_pem: publicKeyPem }] })
-  await write('retired.json', { ...keyDocument, keys: [{ ...ours, valid_to: '2020-01-01T00:00:00.000Z' }] })
+  const ended = { valid_from: '2019-01-01T00:00:00.000Z', valid_to: '2020-01-01T00:00:00.000Z' }
+  await write('retired.json', { ...keyDocument, keys: [{ ...ours, ...ended }] })
   await write('old.json', { keys: keyDocument.keys })
   await write('strange.json', { keys: 'none' })
 })
@@ -214,29 +215,32 @@ describe('verify', () => {
     expect(silent.node_faults.join()).toContain('ECONNREFUSED')
   })
 
-  it('needs --contract with a key document without chains', async () => {
+  it('needs --contract and --chain-id with a key document without chains', async () => {
     const args = ['verify', 'good.zip', '--keys', 'old.json', '--rpc', rpc]
     const refused = await quittance(args)
     expect([refused.code, refused.err.split('\n')[0]]).toEqual([
       2,
-      'The key document names no chains: give --contract.',
+      'The key document names no chains: give --contract and --chain-id.',
     ])
-    const contract = service.app.chains[0].contract
-    expect((await quittance([...args, '--contract', contract, '--confirmations', '1'])).code).toBe(0)
+    const contract = ['--contract', service.app.chains[0].contract]
+    expect((await quittance([...args, ...contract])).code).toBe(2)
+    const expected = [...contract, '--chain-id', '31337', '--confirmations', '1']
+    expect((await quittance([...args, ...expected])).code).toBe(0)
   })
 
   const wrong: [string[], string][] = [
     [['verify'], '--keys is missing'],
-    [['verify', '--keys', 'keys.json'], 'One evidence.zip is expected'],
-    [['verify', 'good.zip', 'good.zip', '--keys', 'keys.json'], 'One evidence.zip is expected'],
+    [['verify', '--keys', 'keys.json'], 'One bundle is expected'],
+    [['verify', 'good.zip', 'good.zip', '--keys', 'keys.json'], 'One bundle is expected'],
     [['verify', 'absent.zip', '--keys', 'keys.json'], 'absent.zip cannot be read'],
-    [['verify', '.', '--keys', 'keys.json'], '. cannot be read'],
+    [['verify', '.', '--keys', 'keys.json'], '. does not hold the files of one bundle'],
     [['verify', 'good.zip', '--keys', 'absent.json'], 'absent.json cannot be read'],
-    [['verify', 'good.zip', '--keys', 'good.zip'], 'it is not JSON'],
+    [['verify', 'good.zip', '--keys', 'good.zip'], 'good.zip is not text in UTF-8 or UTF-16'],
     [['verify', 'good.zip', '--keys', 'strange.json'], 'is not a document of evidence keys'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--rpc', 'ftp://x'], '--rpc must be an http(s) URL'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--txid', `0x${'1'.repeat(64)}`], 'has no effect without --rpc'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--confirmations', '0'], '--confirmations must be'],
+    [['verify', 'good.zip', '--keys', 'keys.json', '--rpc', nowhere, '--chain-id', 'base'], '--chain-id must be'],
     [['verify', 'good.zip', '--keys', 'keys.json', '--loud'], '--loud'],
     [['doctor', 'now'], 'No argument is expected'],
     [['deploy'], '--rpc is missing'],
@@ -257,7 +261,7 @@ describe('verify', () => {
     proxy.fault = null
     expect([code, err.split('\n')[0]]).toEqual([
       2,
-      'The key document does not know eip155:1, which these nodes serve: give --contract, or other nodes.',
+      'The key document does not know eip155:1, which these nodes serve: give --contract and --chain-id, or other nodes.',
     ])
   })
 

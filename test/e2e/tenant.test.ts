@@ -215,6 +215,24 @@ describe('a project that anchors by itself', () => {
     expect(await verify(stranger)).toMatchObject({ matches_onchain: true, errors: ['issuer_unchecked'] })
   })
 
+  it('gets its own bundle for a transaction that anchors those of several projects; nobody else does', async () => {
+    const other = await tenant({ name: 'fast' })
+    const [mine, ...theirs] = await Promise.all([sealed(project), sealed(other), sealed(other)])
+    const batch = await fast.anchor([mine, ...theirs].map(one => one?.bundle_hash ?? ''))
+    expect((await confirm(project, mine?.id ?? '', batch)).json.status).toBe('anchored')
+    const by = async (key?: string) =>
+      (await service.api.call('POST', '/v1/iso/verify', { body: { txid: batch }, ...(key && { key }) })).json
+    const seen = { matches_onchain: true, ledger_txid: batch }
+    expect(await by(project.key)).toMatchObject({ ...seen, bundle_hash: mine?.bundle_hash, errors: [] })
+    const unclear = { ...seen, bundle_hash: null, errors: ['bundle_hash_ambiguous'] }
+    for (const key of [undefined, other.key, adminKey]) expect(await by(key)).toMatchObject(unclear)
+    const { data } = await service.api.graphql(
+      `{ verifyEvidence(anchorTx: "${batch}") { matchesOnchain bundleHash errors } }`,
+      { key: project.key },
+    )
+    expect(data.verifyEvidence).toEqual({ matchesOnchain: true, bundleHash: mine?.bundle_hash, errors: [] })
+  })
+
   it('can verify its anchor by each locator', async () => {
     const { bundle_url, bundle_hash } = await read(receipt.id)
     for (const body of [{ bundle_url }, { bundle_hash }, { txid }, { bundle_url, bundle_hash, txid }]) {

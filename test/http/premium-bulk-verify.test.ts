@@ -6,8 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { JsonRpcProvider } from 'ethers'
+import { Interface, JsonRpcProvider } from 'ethers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { clientOf, createPayer, dollars, type Payer, pay, random32 } from '../kit/payer.ts'
 import { type Service, startService } from '../kit/service.ts'
@@ -22,6 +23,7 @@ let node: JsonRpcProvider
 let payer: Payer
 let requirement: PaymentRequirement
 let good: Anchored[]
+let key: string
 const bundles = await bundleServer()
 
 beforeAll(async () => {
@@ -31,7 +33,7 @@ beforeAll(async () => {
   if (facilitator === null) throw new Error('no facilitator')
   requirement = await facilitator.requirement({ amount: '0.01', payTo, maxTimeoutSeconds: 120 })
   payer = await createPayer(node, requirement.asset, 1_000_000n)
-  const { key } = await service.api.project()
+  key = (await service.api.project()).key
   const recorded = await Promise.all(Array.from({ length: 4 }, () => service.api.record(key)))
   good = await Promise.all(
     recorded.map(async ({ json }) => {
@@ -88,6 +90,14 @@ async function bundleServer() {
 
 const post = (body: unknown, header?: string, at = path) =>
   service.api.call('POST', at, { body, headers: header === undefined ? {} : { 'PAYMENT-SIGNATURE': header } })
+/** Returns the payment that another paid route asks for. */
+async function priceOf(at: string): Promise<PaymentRequirement> {
+  const { headers } = await post({}, undefined, at)
+  const [offered] = decodePaymentRequiredHeader(headers.get('payment-required') ?? '').accepts
+  return { ...requirement, amount: offered?.amount ?? '' }
+}
+const batchOf = (hashes: string[]) =>
+  new Interface(evidenceAnchor.abi).encodeFunctionData('anchorEvidenceBatch', [hashes])
 const balance = (address: string): Promise<bigint> => dollars(requirement.asset, node).getFunction('balanceOf')(address)
 const nth = (index: number): Anchored => {
   const receipt = good[index % good.length]
@@ -288,6 +298,32 @@ it('a repeated entry is fetched once, and answered each time', async () => {
   expect(json.results[3]).toEqual(json.results[0])
   expect(json.results[2].input).toEqual({ bundle_url: url })
   expect(bundles.counts().asked).toBe(1)
+})
+
+it('the bundle of the project whose key comes with the payment is meant, if a transaction anchors several', async () => {
+  const [mine] = good
+  const data = batchOf([random32(), mine?.bundle_hash ?? '', random32()])
+  const sender = await node.getSigner(0)
+  const { hash: txid } = await sender.sendTransaction({ to: service.app.chains[0].contract, data })
+  await node.waitForTransaction(txid)
+  const buy = async (at: string, body: object, headers: Record<string, string>) => {
+    const header = await pay(payer, at === path ? requirement : await priceOf(at))
+    const answer = await service.api.call('POST', at, { body, headers: { ...headers, 'PAYMENT-SIGNATURE': header } })
+    expect([answer.status, answer.text]).toEqual([200, expect.anything()])
+    return answer.json
+  }
+  const single = '/v1/x402/premium/verify-bundle'
+  for (const [headers, expected] of [
+    // The transaction is not in the service's own records.
+    [{ 'X-API-Key': key }, { bundle_hash: mine?.bundle_hash, errors: ['issuer_unchecked'] }],
+    [{}, { bundle_hash: null, errors: ['bundle_hash_ambiguous'] }],
+  ] as const) {
+    expect(await buy(single, { txid }, headers)).toMatchObject({ matches_onchain: true, ...expected })
+    const { results } = await buy(path, { items: [{ txid }] }, headers)
+    expect(results).toEqual([
+      { input: { txid }, result: expect.objectContaining({ matches_onchain: true, ...expected }) },
+    ])
+  }
 })
 
 describe('an invalid request', () => {

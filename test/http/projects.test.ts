@@ -155,6 +155,20 @@ describe('a project’s configuration', () => {
     expect((await get(project.key)).json).toEqual(before)
   })
 
+  it.each(['Base', 'eip155:14'])('refuses a node of another chain than the name %s says', async name => {
+    const { status, json } = await put(tenant([{ name, contract: contract(), rpc_url: open.localChain }]))
+    expect([status, json.detail]).toEqual([
+      422,
+      [
+        expect.objectContaining({
+          loc: ['body', 'anchoring', 'chains', 0, 'rpc_url'],
+          msg: expect.stringMatching(/another chain/),
+        }),
+      ],
+    ])
+    expect((await put(tenant([{ name: '31337', contract: contract(), rpc_url: open.localChain }]))).status).toBe(200)
+  })
+
   it('does not make the service connect to its private network', async () => {
     const { status, json } = await put(
       tenant([{ name: 'mine', rpc_url: open.localChain, contract: contract() }]),

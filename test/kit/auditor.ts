@@ -396,10 +396,13 @@ async function ofBundle(receipt: ReceiptRow, bytes: Buffer, own: FileRow[], keys
     if (!listed.includes(name)) faults.push(`${name} is not listed`)
   }
   if (!own.some(({ name }) => name === message)) faults.push(`${message} is not stored beside it`)
-  const key = keys.find(({ key_id }) => key_id === manifest.key_id)
+  // Earlier bundles have the first 16 digits.
+  const named = keys.filter(({ key_id }) => key_id === manifest.key_id || key_id.slice(0, 16) === manifest.key_id)
+  const [key] = named
+  if (named.length > 1) faults.push(`its key ${manifest.key_id} may be any of several`)
   if (key === undefined) return [...faults, `its key ${manifest.key_id} is not known`]
   const publicKey = createPublicKey(key.public_key_pem)
-  if (sha256(publicKey.export({ format: 'der', type: 'spki' })).slice(0, 16) !== key.key_id)
+  if (sha256(publicKey.export({ format: 'der', type: 'spki' })) !== key.key_id)
     faults.push(`the key ${key.key_id} is another`)
   if (content.get('public_key.pem')?.toString('utf8') !== key.public_key_pem) faults.push('its public key is another')
   if (!verify(null, manifestBytes, publicKey, signature)) faults.push('its signature is wrong')

@@ -11,12 +11,14 @@ export type Ended = { code: number | null; signal: string | null; out: string; e
 export type Command = ReturnType<typeof startCommand>
 
 /** Runs asynchronously, because the service that the command queries may run in this process. */
-export function startCommand(args: readonly string[], env: Record<string, string> = {}) {
+export function startCommand(args: readonly string[], env: Record<string, string> = {}, input?: Uint8Array) {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  // A command may end without reading all of its input.
+  child.stdin.on('error', () => undefined).end(input)
   child.once('exit', killWithUs(child.pid))
   const said = { out: '', err: '' }
   child.stdout.on('data', chunk => (said.out += chunk))
@@ -42,5 +44,5 @@ export function startCommand(args: readonly string[], env: Record<string, string
   }
 }
 
-export const runCommand = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
-  startCommand(args, env).ended
+export const runCommand = (args: readonly string[], env?: Record<string, string>, input?: Uint8Array): Promise<Ended> =>
+  startCommand(args, env, input).ended

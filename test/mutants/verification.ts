@@ -106,6 +106,20 @@ export const verification: Mutant[] = [
   },
   {
     file: bundle,
+    text: 'others.length === 0 ? (signer ?? null) : null',
+    instead: 'others.length < 9 ? (signer ?? null) : null',
+    tests: ['unit/key-ids'],
+    harm: 'a bundle is verified with the first of several keys that its id fits, although another is retired',
+  },
+  {
+    file: 'src/cli/verify/key-document.ts',
+    text: 'if (!isWrittenAs(key_id, id)) fault(',
+    instead: 'if (!isWrittenAs(id, id)) fault(',
+    tests: ['chain/verify-command'],
+    harm: 'a key document may have the key of a forger under our id',
+  },
+  {
+    file: bundle,
     text: 'if (key.validTo !== null && new Date(manifest.created_at) > key.validTo) {',
     instead: 'if (key.validTo !== null && new Date(manifest.created_at) < key.validFrom) {',
     tests: ['unit/checks'],
@@ -210,7 +224,7 @@ export const verification: Mutant[] = [
     harm: 'a block that was replaced by another is final',
   },
   {
-    file: evm,
+    file: 'src/adapters/anchor-search.ts',
     text: 'event.contract === contract && event.bundleHash === bundleHash',
     instead: 'event.bundleHash === bundleHash',
     tests: ['chain/nodes', 'chain/ethers-chain'],

@@ -273,6 +273,9 @@ describe('a bundle is refused', () => {
     expect(readManifest(canonicalJson({ ...manifest, status: 'anchored' }))).toBeNull()
     expect(readManifest(canonicalJson({ ...manifest, version: 1 }))).toBeNull()
     expect(readManifest(canonicalJson({ ...manifest, version: 3 }))).toBeNull()
+    const keyId = (id: string) => readManifest(canonicalJson({ ...manifest, key_id: id }))?.key_id
+    expect([keyId(signer.keyId), keyId(signer.keyId.slice(0, 16))]).toEqual([signer.keyId, signer.keyId.slice(0, 16)])
+    for (const length of [0, 15, 17, 63]) expect(keyId(signer.keyId.slice(0, length))).toBeUndefined()
     expect(readManifest(Buffer.from('null'))).toBeNull()
     expect(readManifest(Buffer.from('{'))).toBeNull()
   })
@@ -301,7 +304,7 @@ describe('the signing key file', () => {
     expect(readdirSync(file('new'))).toEqual(['key.pem'])
     const again = await openSigningKey(path, { create: false })
     const der = createPublicKey(again.publicKeyPem).export({ format: 'der', type: 'spki' })
-    expect(again.keyId).toBe(createHash('sha256').update(der).digest('hex').slice(0, 16))
+    expect(again.keyId).toBe(createHash('sha256').update(der).digest('hex'))
     expect(again.sign(Buffer.from('x'))).toHaveLength(64)
   })
 

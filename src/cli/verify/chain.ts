@@ -1,12 +1,19 @@
 // Opens the chain of the given nodes, with what the key document says about it.
 import { createEthersChain } from '../../adapters/ethers-chain.ts'
+import type { SearchBounds } from '../../adapters/node-logs.ts'
 import { majorityOf, openNodes } from '../../adapters/nodes.ts'
 import { AppError, isChainFault } from '../../core/errors.ts'
 import type { Chain, FinalityPolicy } from '../../ports/chain.ts'
 import { UsageError } from '../command.ts'
 import type { KnownChain } from './key-document.ts'
 
-type Wish = { rpcUrls: string[]; contract: string | undefined; confirmations: number | undefined }
+type Wish = {
+  rpcUrls: string[]
+  /** CAIP-2 of the chain that the nodes must serve; of one in the key document if undefined. */
+  chainId: string | undefined
+  contract: string | undefined
+  confirmations: number | undefined
+}
 
 export type AskedChain = {
   chain: Chain
@@ -19,16 +26,28 @@ export type AskedChain = {
 const carefully: FinalityPolicy = { confirmations: 12 }
 const nowhere = `0x${'00'.repeat(20)}`
 
-/** Throws UsageError when the contract is unknown. */
+// A person waits for the only node that they have, while a service has others.
+const busyMs = 60_000
+const search: SearchBounds = { requests: 1_000, forMs: 240_000 }
+
+/** Throws UsageError when the nodes serve a chain that nobody expects, or when the contract is unknown. */
 export async function openAskedChain(known: readonly KnownChain[], wish: Wish): Promise<AskedChain> {
   const { rpcUrls, confirmations } = wish
   const faults = new Set<string>()
   const served = await chainServedBy(rpcUrls).catch(error => noted(faults, error))
   const entry = known.find(({ caip2 }) => caip2 === served) ?? null
   const contract = wish.contract ?? entry?.contract
-  if (served !== null && contract === undefined) {
-    const why = known.length === 0 ? 'names no chains' : `does not know ${served}, which these nodes serve`
-    throw new UsageError(`The key document ${why}: give --contract${known.length === 0 ? '' : ', or other nodes'}.`)
+  if (served !== null) {
+    if (wish.chainId !== undefined && wish.chainId !== served) {
+      throw new UsageError(`These nodes serve ${served}, and --chain-id expects ${wish.chainId}.`)
+    }
+    // A chain that only its node knows may be anybody's: somebody else must have named it.
+    const isExpected = entry !== null || wish.chainId !== undefined
+    if (!isExpected || contract === undefined) {
+      const why = known.length === 0 ? 'names no chains' : `does not know ${served}, which these nodes serve`
+      const instead = known.length === 0 ? '' : ', or other nodes'
+      throw new UsageError(`The key document ${why}: give --contract and --chain-id${instead}.`)
+    }
   }
   const chain = createEthersChain({
     name: entry?.name ?? served ?? 'the chain',
@@ -39,13 +58,15 @@ export async function openAskedChain(known: readonly KnownChain[], wish: Wish): 
     explorerBaseUrl: entry?.explorer_base_url ?? null,
     deployedAtBlock: contract === entry?.contract ? (entry?.deployed_at_block ?? 0) : 0,
     account: null,
+    busyMs,
+    search,
   })
   return { chain: served === null ? mute(chain) : noting(chain, faults), nodes: rpcUrls.length, faults }
 }
 
 /** Returns the CAIP-2 id of the chain that more than half of the nodes serve. */
 async function chainServedBy(rpcUrls: string[]): Promise<string> {
-  const nodes = openNodes({ name: 'to ask', chainId: null, rpcUrls, quorum: majorityOf(rpcUrls.length) })
+  const nodes = openNodes({ name: 'to ask', chainId: null, rpcUrls, quorum: majorityOf(rpcUrls.length), busyMs })
   return nodes.agreed(async node => `eip155:${await node.getChainId()}`)
 }
 
@@ -75,7 +96,7 @@ function noting(chain: Chain, faults: Set<string>): Chain {
   return {
     ...chain,
     transaction: txid => heard(chain.transaction(txid)),
-    findAnchor: hash => heard(chain.findAnchor(hash)),
+    findAnchor: (hash, since) => heard(chain.findAnchor(hash, since)),
     standing: (number, hash) => heard(chain.standing(number, hash)),
   }
 }

@@ -1,8 +1,10 @@
 // Judges a bundle with the checks of the service but without its data: the caller supplies keys and nodes.
+import { keyIdOf, keysWrittenAs } from '../../core/key-id.ts'
 import { readBundle } from '../../modules/evidence/bundle.ts'
 import { type Manifest, readManifest } from '../../modules/evidence/manifest.ts'
 import { runChecks, type TrustedKey, type Verification } from '../../modules/verification/checks.ts'
 import type { AskedChain } from './chain.ts'
+import type { GivenBundle } from './given-bundle.ts'
 
 export type Judgement = Verification & {
   /** All requested checks have passed. */
@@ -10,6 +12,9 @@ export type Judgement = Verification & {
   asked: AskedChain | null
   /** The bundle's manifest; null unless a trusted key has signed it. */
   manifest: Manifest | null
+  /** The whole id of that key. */
+  keyId: string | null
+  given: GivenBundle
   /** When its key was retired; null if the key was not, or if an earlier anchor was found. */
   retiredAt: Date | null
 }
@@ -23,28 +28,32 @@ const ofEveryBundle = [
 ]
 
 export async function judge(
-  bundle: Buffer,
+  given: GivenBundle,
   keys: readonly TrustedKey[],
   asked: AskedChain | null,
   txid: string | null,
 ): Promise<Judgement> {
   const chains = asked === null ? [] : [asked.chain]
-  const subject = { bundle, expectedHash: null, txid, keys }
+  const subject = { bundle: given.bytes, expectedHash: null, txid, keys }
   const verification = await runChecks(subject, {
     chains,
     anchorsOf: async () => [],
     isRecorded: async () => false,
+    ownOf: async () => [],
   })
   const { errors, checks, matchesOnchain, anchoredAt } = verification
   const hasPassed = (id: string) => checks.some(check => check.id === id && check.status === 'passed')
   const isSigned = hasPassed('unknown_signing_key') && hasPassed('signature_invalid')
-  const manifest = isSigned ? await manifestOf(bundle) : null
-  const validTo = keys.find(({ keyId }) => keyId === manifest?.key_id)?.validTo ?? null
+  const manifest = isSigned ? await manifestOf(given.bytes) : null
+  const [signer] = manifest === null ? [] : keysWrittenAs(manifest.key_id, keys)
+  const validTo = signer?.validTo ?? null
   return {
     ...verification,
     isGood: errors.length === 0 && ofEveryBundle.every(hasPassed) && (asked === null || matchesOnchain),
     asked,
     manifest,
+    keyId: signer === undefined ? null : keyIdOf(signer.publicKeyPem),
+    given,
     retiredAt: anchoredAt !== null && validTo !== null && anchoredAt <= validTo ? null : validTo,
   }
 }

@@ -17,8 +17,16 @@ function verdict(judgement: Judgement): string {
 
 const notLookedAt = 'The anchor was not checked: give --rpc.'
 
+const rebuilt = {
+  folder: 'The bundle was rebuilt from the files of the folder: this result is about those files.',
+  zip: 'The ZIP is not the bundle: the bundle was rebuilt from its files, and this result is about those files.',
+}
+
 /** Lists what the user must not assume to be checked. */
-const notChecked = ({ asked, retiredAt }: Judgement): string[] => [
+const notChecked = ({ asked, retiredAt, given }: Judgement): string[] => [
+  ...(given.others.length === 0
+    ? []
+    : [`Files that are no part of the bundle: ${given.others.map(visible).join(', ')}.`]),
   ...(asked === null ? [notLookedAt, 'Whether the key was valid when the bundle was anchored.'] : []),
   ...(retiredAt === null
     ? []
@@ -56,7 +64,7 @@ function facts(judgement: Judgement): [string, string | null | undefined][] {
     ['reference', manifest && visible(manifest.reference)],
     ['project', recorder?.id],
     ['its owner', recorder?.owner_wallet && visible(recorder.owner_wallet)],
-    ['key', manifest?.key_id],
+    ['key', judgement.keyId],
     ['transaction', ledgerTxid],
     ['block time', anchoredAt?.toISOString()],
     ['link', explorer && ledgerTxid ? `${explorer}/tx/${ledgerTxid}` : null],
@@ -68,13 +76,16 @@ function facts(judgement: Judgement): [string, string | null | undefined][] {
 }
 
 const hint = ({ ledgerTxid }: Judgement) =>
-  ledgerTxid === null ? ['  Some nodes do not allow log searches: --txid avoids the search.'] : []
+  ledgerTxid === null
+    ? ['  Some nodes limit or refuse searches: name the transaction of the anchor with --txid, and none is needed.']
+    : []
 
 export function asText(judgement: Judgement): string {
   const { checks, asked } = judgement
   const known = facts(judgement).flatMap(([name, value]) => (value ? [`  ${name.padEnd(12)} ${value}`] : []))
+  const { rebuiltFrom } = judgement.given
   const blocks = [
-    [verdict(judgement)],
+    [verdict(judgement), ...(rebuiltFrom === null ? [] : [rebuilt[rebuiltFrom]])],
     checks.map(line),
     known,
     notChecked(judgement).map(text => `  not checked  ${text}`),
@@ -97,7 +108,8 @@ export function asJson(judgement: Judgement): string {
     receipt_id: manifest?.receipt_id ?? null,
     reference: manifest?.reference ?? null,
     project: recorderIn(judgement),
-    key_id: manifest?.key_id ?? null,
+    key_id: judgement.keyId,
+    rebuilt_from: judgement.given.rebuiltFrom,
     chain: asked && { name, caip2, contract, finality, nodes: asked.nodes },
     errors,
     not_checked: notChecked(judgement),

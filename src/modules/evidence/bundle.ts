@@ -1,18 +1,22 @@
 // Builds and reads the evidence bundle, evidence.zip. The same receipt and key always give the same bytes.
-import { canonicalJson } from '../../core/canonical.ts'
+import { canonicalJson, isCanonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { ReceiptFacts } from '../iso20022/facts.ts'
 import { writeManifest } from './manifest.ts'
 import { readZip, writeZip, type ZipEntry } from './zip.ts'
 
-/** The ISO message in a bundle: pacs.004 for a refund, else pain.001. */
-const messageFiles = ['pain001.xml', 'pacs004.xml']
+/** The files of each kind of bundle, beside the manifest and its signature. */
+const kinds = {
+  payment: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
+  refund: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
+}
 
-const namesWith = (message: string) =>
-  ['manifest.json', 'manifest.sig', message, 'public_key.pem', 'receipt.json', 'tip.json'].toSorted()
+/** The file names of each kind, in name order. */
+export const layouts = Object.values(kinds).map(files => ['manifest.json', 'manifest.sig', ...files].toSorted())
 
-const layouts = messageFiles.map(namesWith)
+// The longest texts make 8 KiB. The author of a file is not verified yet, and parsing megabytes takes long.
+const maxJsonBytes = 16 * 1024
 
 /** Returns the receipt without the fields that change later, such as the status. */
 const receiptJson = (receipt: ReceiptFacts): Buffer =>
@@ -84,5 +88,9 @@ export async function readBundle(bytes: Buffer): Promise<BundleResult> {
     return { ok: false, reason: 'A file is missing.' }
   }
   const files = Object.entries(rest).map(([name, content]) => ({ name, bytes: content }))
+  const ambiguous = files.find(
+    ({ name, bytes: json }) => name.endsWith('.json') && (json.length > maxJsonBytes || !isCanonicalJson(json)),
+  )
+  if (ambiguous !== undefined) return { ok: false, reason: `${ambiguous.name} is not canonical JSON.` }
   return { ok: true, parts: { manifest, signature, publicKeyPem: publicKey.toString('utf8'), files } }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
+import { writtenKeyId } from '../../core/key-id.ts'
 import type { ReceiptFacts } from '../iso20022/facts.ts'
 import type { ZipEntry } from './zip.ts'
 
@@ -24,6 +25,8 @@ const first = z.strictObject({
 const second = first.extend({
   version: z.literal(2),
   algorithm: z.literal('ed25519'),
+  /** Whole; its first 16 digits in bundles that were made before ids were whole. */
+  key_id: z.string().regex(writtenKeyId),
   /** The project that recorded the receipt. */
   project: z.strictObject({ id: z.guid(), owner_wallet: z.string().nullable() }),
 })

@@ -8,7 +8,10 @@ import { retireSigningKey } from './retire-key.ts'
 const SigningKeyType = builder.prismaObject('SigningKey', {
   description: 'An Ed25519 key that has signed bundles.',
   fields: t => ({
-    keyId: t.exposeString('keyId', { description: 'First 16 hex digits of the SHA-256 of the key’s SPKI DER.' }),
+    keyId: t.exposeString('keyId', {
+      description:
+        'The SHA-256 of the key’s SPKI DER: 64 hex digits. Bundles that were made before ids were whole name the first 16.',
+    }),
     algorithm: t.string({ description: 'Always Ed25519.', resolve: () => 'Ed25519' }),
     publicKeyPem: t.exposeString('publicKeyPem', { description: 'SPKI in PEM.' }),
     validFrom: t.expose('validFrom', {

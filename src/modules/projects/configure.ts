@@ -1,7 +1,7 @@
 // Changes a project's configuration. Every chain is checked first: with the service's own nodes, or with an untrusted
 // node through the guarded client.
 import { z } from 'zod'
-import { type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
+import { AppError, type Issue, invalid, isChainFault, notFound } from '../../core/errors.ts'
 import { knownChains } from '../../core/identity.ts'
 import { actorOf, owns, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
@@ -46,6 +46,9 @@ async function faultOf(
   try {
     return (await app.openProjectChain({ name, rpcUrl, contract }).hasCode(contract)) ? null : noContract
   } catch (error) {
+    if (error instanceof AppError && error.code === 'chain_misconfigured') {
+      return { member: 'rpcUrl', message: 'The node at this address serves another chain than the name says.' }
+    }
     if (isChainFault(error)) return { member: 'rpcUrl', message: 'No answer could be had from this address.' }
     throw error
   }

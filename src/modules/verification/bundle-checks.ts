@@ -1,6 +1,7 @@
 // The checks of the bundle itself: complete, in our layout, listed in a manifest that one of our keys has signed.
 import { createPublicKey, verify } from 'node:crypto'
 import { sha256 } from '../../core/hash.ts'
+import { keyIdOf } from '../../core/key-id.ts'
 import type { BundleParts } from '../evidence/bundle.ts'
 import type { Manifest } from '../evidence/manifest.ts'
 import { type Check, type Finding, failed, passed, skipped } from './check.ts'
@@ -17,34 +18,39 @@ const onManifest =
     return manifest === null ? skipped('There is no valid manifest.') : judge(bundle.parts, manifest, evidence)
   }
 
-const keyOf = ({ subject }: Evidence, manifest: Manifest): TrustedKey | null =>
-  subject.keys.find(key => key.keyId === manifest.key_id) ?? null
+/** Returns the key that must have signed the manifest; null when no trusted key has its id, or several fit. */
+const signerIn = ({ signers: [signer, ...others] }: Evidence): TrustedKey | null =>
+  others.length === 0 ? (signer ?? null) : null
 
 // A chain's clock and ours differ, and a block's time may be minutes behind.
 const clockSkewMs = 15 * 60_000
 
 function trust(parts: BundleParts, manifest: Manifest, evidence: Evidence): Finding {
-  const key = keyOf(evidence, manifest)
-  if (key === null) return failed(`Key ${manifest.key_id} is not in the key set.`)
+  const key = signerIn(evidence)
+  if (key === null) {
+    const what = evidence.signers.length === 0 ? 'is not in the key set' : 'fits several keys of the key set'
+    return failed(`Key ${manifest.key_id} ${what}.`)
+  }
+  const keyId = keyIdOf(key.publicKeyPem)
   if (parts.publicKeyPem !== key.publicKeyPem) return failed('The public key in the bundle is not the key of that id.')
   // The signer writes `created_at`, so a thief of the key can backdate it. Nobody can backdate a block: a bundle that
   // was anchored only after the key's end may be forged.
   if (key.validTo !== null && new Date(manifest.created_at) > key.validTo) {
-    return failed(`Key ${key.keyId} was no longer valid when the receipt was made.`)
+    return failed(`Key ${keyId} was no longer valid when the receipt was made.`)
   }
-  if (evidence.best?.step !== 'proven') return passed(`Key ${key.keyId}.`)
+  if (evidence.best?.step !== 'proven') return passed(`Key ${keyId}.`)
   const anchoredAt = evidence.best.transaction.blockTime.getTime()
   if (anchoredAt + clockSkewMs < key.validFrom.getTime()) {
-    return failed(`Key ${key.keyId} was not valid yet when the bundle was anchored.`)
+    return failed(`Key ${keyId} was not valid yet when the bundle was anchored.`)
   }
   if (key.validTo !== null && anchoredAt - clockSkewMs > key.validTo.getTime()) {
-    return failed(`Key ${key.keyId} was no longer valid when the bundle was anchored.`)
+    return failed(`Key ${keyId} was no longer valid when the bundle was anchored.`)
   }
-  return passed(`Key ${key.keyId}.`)
+  return passed(`Key ${keyId}.`)
 }
 
-function signature(parts: BundleParts, manifest: Manifest, evidence: Evidence): Finding {
-  const key = keyOf(evidence, manifest)
+function signature(parts: BundleParts, _manifest: Manifest, evidence: Evidence): Finding {
+  const key = signerIn(evidence)
   if (key === null) return skipped('The signing key is not known.')
   const isValid = verify(null, parts.manifest, createPublicKey(key.publicKeyPem), parts.signature)
   return isValid ? passed() : failed('The signature does not match this manifest and that key.')

@@ -5,11 +5,8 @@ import { type Evidence, type Silence, type Step, steps } from './evidence.ts'
 /** Returns a check that passes if the best transaction got beyond `step`, and fails if it got no further. */
 const beyond =
   (step: Step, fault: (best: NonNullable<Evidence['best']>) => string) =>
-  ({ best, candidates }: Evidence): Finding => {
+  ({ best }: Evidence): Finding => {
     if (best === null) return skipped('There is no anchor transaction to check.')
-    if (best.step === step && step === 'other_hash' && candidates.length > 1) {
-      return skipped('It is ambiguous which hash is meant.')
-    }
     if (best.step === step) return failed(fault(best))
     return steps.indexOf(best.step) > steps.indexOf(step) ? passed() : skipped('An earlier check did not pass.')
   }
@@ -37,9 +34,9 @@ function notFound({ subject, hash, sightings, best, hasChains }: Evidence): Find
 }
 
 /** A hash on the chain does not show who made the evidence: the signature in the bundle does, or our own records. */
-function issuer({ subject, isRecorded }: Evidence): Finding {
+function issuer({ subject, hash, isRecorded }: Evidence): Finding {
   if (subject.bundle !== null) return skipped('The signature in the bundle shows the issuer.')
-  if (isRecorded === null) return skipped('No anchor is proven.')
+  if (isRecorded === null) return skipped(hash === null ? 'No hash is meant.' : 'No anchor is proven.')
   return isRecorded
     ? passed('The records of this service contain this anchor.')
     : failed('Anyone can anchor any hash, and this anchor is not in the records of this service: give the bundle too.')
@@ -64,12 +61,13 @@ export const chainChecks: Check[] = [
   { id: 'anchor_not_found', title: 'There is an anchor transaction', run: notFound },
   {
     id: 'bundle_hash_ambiguous',
-    title: 'The transaction anchors one bundle',
+    title: 'It is clear which bundle is meant',
     run({ hash, candidates }) {
       if (candidates.length === 0 && hash !== null)
         return skipped('The hash is known from the bundle or the request, so the transaction does not need to name it.')
       if (candidates.length === 0) return skipped('There is no transaction with an anchor event.')
       if (candidates.length === 1) return passed()
+      if (hash !== null) return passed(`It anchors ${candidates.length} bundles, one of them of the caller’s project.`)
       return failed(`It anchors ${candidates.length} bundles; give the hash or the bundle too.`)
     },
   },

@@ -1,8 +1,9 @@
 // Collects, once, what the checks judge: reads the bundle, determines the hash to verify, queries the chains about it.
 import { sha256 } from '../../core/hash.ts'
+import { keysWrittenAs } from '../../core/key-id.ts'
 import { readBundle } from '../evidence/bundle.ts'
 import { readManifest } from '../evidence/manifest.ts'
-import type { Evidence, Ports, Sighting, Subject } from './evidence.ts'
+import { type Evidence, type Ports, type Sighting, type Subject, steps } from './evidence.ts'
 import { furthest, hashesIn, lookForHash, lookForTransaction } from './lookup.ts'
 
 /** Returns the hash of the bundle, else the expected hash, else null: then the only hash in the transaction counts. */
@@ -11,10 +12,19 @@ function givenHash({ bundle, expectedHash }: Subject): string | null {
   return expectedHash
 }
 
-async function ask(ports: Ports, hash: string | null, txid: string | null): Promise<Sighting[]> {
+async function ask(ports: Ports, hash: string | null, txid: string | null, since?: Date): Promise<Sighting[]> {
   if (txid !== null) return lookForTransaction(ports, txid)
-  return hash === null ? [] : lookForHash(ports, hash)
+  return hash === null ? [] : lookForHash(ports, hash, since)
 }
+
+/** Returns how far a transaction got for the hash; without one, for the candidate with which it got least far. */
+function bestFor(hash: string | null, candidates: readonly string[], sightings: readonly Sighting[]): Evidence['best'] {
+  if (hash !== null || candidates.length === 0) return furthest(sightings, hash)
+  const each = candidates.map(candidate => furthest(sightings, candidate))
+  return each.reduce((least, best) => (stepAt(best) < stepAt(least) ? best : least))
+}
+
+const stepAt = (best: Evidence['best']) => (best === null ? -1 : steps.indexOf(best.step))
 
 const lower = (text: string | null) => text?.toLowerCase() ?? null
 
@@ -22,15 +32,17 @@ export async function collectEvidence(given: Subject, ports: Ports): Promise<Evi
   const subject = { ...given, expectedHash: lower(given.expectedHash), txid: lower(given.txid) }
   const bundle = Buffer.isBuffer(subject.bundle) ? await readBundle(subject.bundle) : null
   const manifest = bundle?.ok ? readManifest(bundle.parts.manifest) : null
+  const signers = manifest === null ? [] : keysWrittenAs(manifest.key_id, subject.keys)
   const known = givenHash(subject)
-  const sightings = await ask(ports, known, subject.txid)
+  const sightings = await ask(ports, known, subject.txid, manifest ? new Date(manifest.created_at) : undefined)
   const candidates = known === null ? hashesIn(sightings) : []
-  const hash = known ?? (candidates.length === 1 ? (candidates[0] ?? null) : null)
+  const meant = candidates.length > 1 ? await ports.ownOf(candidates) : candidates
+  const hash = known ?? (meant.length === 1 ? (meant[0] ?? null) : null)
   const hasChains = ports.chains.length > 0
-  const best = furthest(sightings, hash)
+  const best = bestFor(hash, candidates, sightings)
   const isRecorded =
     subject.bundle === null && hash !== null && best?.step === 'proven'
       ? await ports.isRecorded({ chain: best.chain, txid: best.transaction.txid, bundleHash: hash })
       : null
-  return { subject, bundle, manifest, hash, candidates, sightings, hasChains, best, isRecorded }
+  return { subject, bundle, manifest, signers, hash, candidates, sightings, hasChains, best, isRecorded }
 }

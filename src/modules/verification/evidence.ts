@@ -3,8 +3,11 @@ import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.t
 import type { BundleResult } from '../evidence/bundle.ts'
 import type { Manifest } from '../evidence/manifest.ts'
 
-/** A key that has signed bundles, valid from `validFrom` to `validTo`, which is null while the key is in use. */
-export type TrustedKey = { keyId: string; publicKeyPem: string; validFrom: Date; validTo: Date | null }
+/**
+ * A key whose signatures count, valid from `validFrom` to `validTo`, which is null while the key is in use. Its id is
+ * computed from the key, because an id beside it may be that of another key.
+ */
+export type TrustedKey = { publicKeyPem: string; validFrom: Date; validTo: Date | null }
 
 /** The evidence to verify. Locators are null when not given; all given locators must agree. */
 export type Subject = {
@@ -25,6 +28,8 @@ export type Ports = {
   anchorsOf(locator: { bundleHash: string } | { txid: string }): Promise<Hint[]>
   /** Returns whether our records contain this anchor, made by us or a project of ours. Anyone can anchor any hash. */
   isRecorded(anchor: { chain: string; txid: string; bundleHash: string }): Promise<boolean>
+  /** Returns those of these hashes that are of bundles of the caller's project; none without a project. */
+  ownOf(hashes: readonly string[]): Promise<string[]>
 }
 
 export type Hint = { chain: string; txid: string; contract: string }
@@ -56,14 +61,22 @@ export type Evidence = {
   /** Null when no bundle was given or the bundle could not be fetched. */
   bundle: BundleResult | null
   manifest: Manifest | null
+  /** The trusted keys that the manifest's key id fits; only a single one may have signed it. */
+  signers: TrustedKey[]
   /** The hash to verify; null when it could not be determined. */
   hash: string | null
-  /** Hashes in the events of the given transaction that count; empty unless only the transaction was given. */
+  /**
+   * Hashes in the events of the given transaction that count; empty unless only the transaction was given. Of several,
+   * the one of the caller's project is meant, if that is one.
+   */
   candidates: string[]
   sightings: Sighting[]
   /** False when there was no chain to query: the bundle is then judged without its anchor. */
   hasChains: boolean
-  /** The transaction that reached the furthest step, the earliest among equals; null when no chain had one. */
+  /**
+   * The transaction that reached the furthest step, the earliest among equals; null when no chain had one. While it is
+   * ambiguous which hash is meant, the step is one that it reached for all of them.
+   */
   best: { step: Step; chain: string; transaction: MinedTransaction } | null
   /** Whether our records contain the anchor; null with a bundle, whose signature shows the issuer, or without proof. */
   isRecorded: boolean | null

@@ -28,10 +28,10 @@ const lookAt = (chain: Chain, txid: string, hints: readonly Hint[]): Promise<Sig
 const mostLookedAt = 16
 
 /** Returns the transactions of this chain with the hash, up to the first that proves the hash. */
-const search = (chain: Chain, hash: string): Promise<Sighting[]> =>
+const search = (chain: Chain, hash: string, since?: Date): Promise<Sighting[]> =>
   ask(chain, null, async () => {
     const found: Sighting[] = []
-    for (const txid of (await chain.findAnchor(hash)).slice(0, mostLookedAt)) {
+    for (const txid of (await chain.findAnchor(hash, since)).slice(0, mostLookedAt)) {
       found.push(...(await lookAt(chain, txid, [])))
       if (furthest(found, hash)?.step === 'proven') break
     }
@@ -52,15 +52,18 @@ export async function lookForTransaction(ports: Ports, txid: string): Promise<Si
   return [...(await ofEach(ports.chains, chain => lookAt(chain, txid, hints))), ...unserved(ports, hints)]
 }
 
-/** Checks the transactions of the hints first; searches every chain only if they prove nothing. */
-export async function lookForHash(ports: Ports, bundleHash: string): Promise<Sighting[]> {
+/**
+ * Checks the transactions of the hints first; searches every chain only if they prove nothing. The hash did not exist
+ * before `since`.
+ */
+export async function lookForHash(ports: Ports, bundleHash: string, since?: Date): Promise<Sighting[]> {
   const hints = await ports.anchorsOf({ bundleHash })
   const hinted = await ofEach(hints, async ({ chain: name, txid }) => {
     const chain = ports.chains.find(one => one.name === name)
     return chain === undefined ? [] : lookAt(chain, txid, hints)
   })
   if (furthest(hinted, bundleHash)?.step === 'proven') return hinted
-  const searched = await ofEach(ports.chains, chain => search(chain, bundleHash))
+  const searched = await ofEach(ports.chains, chain => search(chain, bundleHash, since))
   // A hint to a missing transaction says nothing about the hash. Transactions seen and chains not reached stay
   // recorded.
   return [...searched, ...hinted.filter(sighting => sighting.kind !== 'absent'), ...unserved(ports, hints)]

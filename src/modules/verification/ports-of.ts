@@ -1,4 +1,5 @@
 // The ports of verification in the running service: its chains, and its records as hints of where to search first.
+import type { Principal } from '../../core/principal.ts'
 import type { App } from '../../kit/context.ts'
 import type { Hint, Ports } from './evidence.ts'
 
@@ -8,7 +9,9 @@ const byHash = `select a.chain, t.txid, t.contract from anchors a join anchor_tr
 const byTransaction = `select t.chain, t.txid, t.contract from anchor_transactions t where t.txid = $1
   order by t.chain = any($2::text[]) desc, t.created_at limit 16`
 
-export const portsOf = ({ chains, pool }: Pick<App, 'chains' | 'pool'>): Ports => ({
+type Caller = Pick<App, 'chains' | 'pool'> & { principal?: Principal }
+
+export const portsOf = ({ chains, pool, principal }: Caller): Ports => ({
   chains,
   async anchorsOf(locator) {
     const served = chains.map(({ name }) => name)
@@ -22,5 +25,13 @@ export const portsOf = ({ chains, pool }: Pick<App, 'chains' | 'pool'>): Ports =
       [bundleHash, chain, txid],
     )
     return rowCount === 1
+  },
+  async ownOf(hashes) {
+    if (principal === undefined || !('projectId' in principal) || principal.projectId === null) return []
+    const { rows } = await pool.query<{ hash: string }>(
+      'select distinct bundle_hash as hash from receipts where bundle_hash = any($1::text[]) and project_id = $2::uuid',
+      [hashes, principal.projectId],
+    )
+    return rows.map(({ hash }) => hash)
   },
 })

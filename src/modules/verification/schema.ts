@@ -33,12 +33,14 @@ export const VerificationType = builder.objectRef<Verification>('Verification').
   description: 'What a bundle, a hash or a transaction proves. Nothing is proved while `errors` is not empty.',
   fields: t => ({
     matchesOnchain: t.exposeBoolean('matchesOnchain', {
-      description: 'A final, successful transaction of the expected contract carries exactly this hash.',
+      description:
+        'A final, successful transaction of the expected contract carries exactly this hash, or each hash that may be meant.',
     }),
     bundleHash: t.expose('bundleHash', {
       type: 'Hash32',
       nullable: true,
-      description: 'The bundle hash that was searched for, 0x-prefixed.',
+      description:
+        'The bundle hash that was searched for, 0x-prefixed. Null when only a transaction was given and anchors several bundles, of which not exactly one is of the caller’s project.',
     }),
     anchorTx: t.expose('ledgerTxid', {
       type: 'Hash32',

@@ -13,7 +13,11 @@ export const locators = z
   .strictObject({
     bundleUrl: httpUrl.nullish().describe('URL of the evidence ZIP.'),
     bundleHash: hash32.nullish().describe('The expected SHA-256 of the ZIP, 0x-prefixed.'),
-    anchorTx: hash32.nullish().describe('The anchor transaction, 0x-prefixed.'),
+    anchorTx: hash32
+      .nullish()
+      .describe(
+        'The anchor transaction, 0x-prefixed. Given alone, it means the bundle of the caller’s project in it; `bundle_hash_ambiguous` unless that is one.',
+      ),
   })
   .meta({
     graphql: 'VerifyLocator',

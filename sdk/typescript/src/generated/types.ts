@@ -701,7 +701,7 @@ export type EvidenceChain = {
 };
 
 export type EvidenceKey = {
-    /** @description First 16 hex digits of the SHA-256 of the key’s SPKI DER. */
+    /** @description The SHA-256 of the key’s SPKI DER: 64 hex digits. Bundles that were made before ids were whole name the first 16. */
     key_id: string;
     /** @description Always Ed25519. */
     algorithm: string;
@@ -1406,7 +1406,7 @@ export type PremiumBulkVerifyRequest = {
          * @description URL of the evidence ZIP.
          */
         bundle_url?: string | null;
-        /** @description The anchor transaction, 0x-prefixed. */
+        /** @description The anchor transaction, 0x-prefixed. Given alone, it means the bundle of the caller’s project in it; `bundle_hash_ambiguous` unless that is one. */
         txid?: string | null;
     }[] | null;
     /** @description URLs of evidence ZIPs, instead of `items` when only the URLs are known. */
@@ -1424,7 +1424,7 @@ export type PremiumBulkVerifyResponse = {
             bundle_url?: string;
             /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
             bundle_hash?: string;
-            /** @description The anchor transaction, 0x-prefixed. */
+            /** @description The anchor transaction, 0x-prefixed. Given alone, it means the bundle of the caller’s project in it; `bundle_hash_ambiguous` unless that is one. */
             txid?: string;
         };
         /** @description The error code of the failure. */
@@ -1436,7 +1436,7 @@ export type PremiumBulkVerifyResponse = {
             bundle_url?: string;
             /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
             bundle_hash?: string;
-            /** @description The anchor transaction, 0x-prefixed. */
+            /** @description The anchor transaction, 0x-prefixed. Given alone, it means the bundle of the caller’s project in it; `bundle_hash_ambiguous` unless that is one. */
             txid?: string;
         };
         /** @description The result. */
@@ -2185,14 +2185,14 @@ export type VerifyRequest = {
     bundle_url?: string | null;
     /** @description The expected SHA-256 of the ZIP, 0x-prefixed. */
     bundle_hash?: string | null;
-    /** @description The anchor transaction, 0x-prefixed. */
+    /** @description The anchor transaction, 0x-prefixed. Given alone, it means the bundle of the caller’s project in it; `bundle_hash_ambiguous` unless that is one. */
     txid?: string | null;
 };
 
 export type VerifyResponse = {
-    /** @description A final, successful transaction of the expected contract carries exactly this hash. */
+    /** @description A final, successful transaction of the expected contract carries exactly this hash, or each hash that may be meant. */
     matches_onchain: boolean;
-    /** @description The bundle hash that was searched for, 0x-prefixed. */
+    /** @description The bundle hash that was searched for, 0x-prefixed. Null when only a transaction was given and anchors several bundles, of which not exactly one is of the caller’s project. */
     bundle_hash: string | null;
     /** @description The anchor transaction, 0x-prefixed. */
     ledger_txid: string | null;

@@ -1,0 +1,204 @@
+// docs/bundle.md is enough to write a second implementation: its vectors are what the service builds, and a program in
+// Python that was written from it alone (test/kit/second_bundle.py) builds the same bytes.
+import { spawnSync } from 'node:child_process'
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { canonicalJson } from '../../src/core/canonical.ts'
+import { sha256 } from '../../src/core/hash.ts'
+import { keyIdOf } from '../../src/core/key-id.ts'
+import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
+import { readManifest } from '../../src/modules/evidence/manifest.ts'
+import { writeZip } from '../../src/modules/evidence/zip.ts'
+import { inLife, type ReceiptFacts } from '../../src/modules/iso20022/facts.ts'
+import { pacs004 } from '../../src/modules/iso20022/messages/pacs004.ts'
+import { pain001 } from '../../src/modules/iso20022/messages/pain001.ts'
+import { runChecks } from '../../src/modules/verification/checks.ts'
+import type { Signer } from '../../src/ports/signer.ts'
+import { pythonOf } from '../kit/python.ts'
+import { acceptedText, announcedRefund, plainFacts, plainReceipt, plainRefund, receiptsOf } from '../kit/receipts.ts'
+
+const file = new URL('../../docs/bundle-vectors.json', import.meta.url)
+
+function signerOf(seed: Buffer): Signer {
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const publicKeyPem = createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString()
+  return { keyId: keyIdOf(publicKeyPem), publicKeyPem, sign: bytes => sign(null, bytes, key) }
+}
+
+const seed = Buffer.from('5155495454414e4345204558414d504c45204b45592c204e4f20534543524554', 'hex')
+const example = signerOf(seed)
+
+type Form = { version: 1 | 2; key_id: 'whole' | 'short' }
+type Input = Form & { message: { name: string; text: string }; receipt: object; tip: object }
+type Vector = Input & { what: string; manifest: string; signature: string; zip: string; bundle_hash: string }
+
+const written: Form = { version: 2, key_id: 'whole' }
+
+/** What the service seals for this receipt. Which message it is does not matter to the bundle. */
+async function vectorOf(what: string, receipt: ReceiptFacts, signer: Signer, text = '<Document/>'): Promise<Vector> {
+  const message = { name: receipt.refundOf === null ? 'pain001.xml' : 'pacs004.xml', text }
+  const { bytes } = await buildBundle(receipt, { name: message.name, bytes: Buffer.from(text) }, signer)
+  return told(what, written, message, bytes)
+}
+
+const messageOf = (receipt: ReceiptFacts): string =>
+  (receipt.refundOf === null ? pain001 : pacs004).build({
+    ...plainFacts,
+    receipt,
+    anchor: null,
+    occasion: inLife(receipt, receipt.createdAt),
+  })
+
+/** A bundle in a form of before: the same files, under another manifest. */
+async function older(vector: Vector, form: Form): Promise<Vector> {
+  const read = await readBundle(Buffer.from(vector.zip, 'base64'))
+  if (!read.ok) throw new Error(read.reason)
+  const { algorithm, project, ...rest } = JSON.parse(vector.manifest)
+  const more = form.version === 2 ? { algorithm, project } : {}
+  const manifest = canonicalJson({ ...rest, ...more, version: form.version, key_id: example.keyId.slice(0, 16) })
+  const signed = [
+    { name: 'manifest.json', bytes: manifest },
+    { name: 'manifest.sig', bytes: example.sign(manifest) },
+  ]
+  return told(
+    `${vector.what}, as version ${form.version} with a short key id`,
+    form,
+    vector.message,
+    await writeZip([...signed, ...read.parts.files]),
+  )
+}
+
+async function told(what: string, form: Form, message: Input['message'], zip: Buffer): Promise<Vector> {
+  const read = await readBundle(zip)
+  if (!read.ok) throw new Error(read.reason)
+  const { manifest, signature, files } = read.parts
+  const inside = (name: string) => JSON.parse(files.find(one => one.name === name)?.bytes.toString('utf8') ?? '')
+  return {
+    what,
+    ...form,
+    message,
+    receipt: inside('receipt.json'),
+    tip: inside('tip.json'),
+    manifest: manifest.toString('utf8'),
+    signature: signature.toString('hex'),
+    bundle_hash: sha256(zip),
+    zip: zip.toString('base64'),
+  }
+}
+
+const texts = 'Ünïcode "quoted" \\ back/slash 支払い 💶 \u2028'
+let vectors: Vector[]
+
+beforeAll(async () => {
+  const payment = await vectorOf('a payment', plainReceipt, example)
+  vectors = [
+    payment,
+    await vectorOf('a refund', plainRefund, example),
+    await vectorOf('a refund that is only announced', announcedRefund, example),
+    await vectorOf(
+      'a payment with nulls, a leg and text of all kinds',
+      {
+        ...plainReceipt,
+        reference: texts,
+        tipTxHash: `${plainReceipt.tipTxHash}#3`,
+        resourceHash: null,
+        project: { ...plainReceipt.project, ownerWallet: null },
+      },
+      example,
+    ),
+    await older(payment, { version: 2, key_id: 'short' }),
+    await older(payment, { version: 1, key_id: 'short' }),
+  ]
+})
+
+const document = () => ({
+  seed: seed.toString('hex'),
+  key_id: example.keyId,
+  public_key_pem: example.publicKeyPem,
+  bundles: vectors,
+})
+
+test('the vectors are what the service builds, and verify with its checks', async () => {
+  if (process.env.UPDATE_GOLDEN) writeFileSync(file, `${JSON.stringify(document(), null, 2)}\n`)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document())
+  const keys = [{ publicKeyPem: example.publicKeyPem, validFrom: new Date(0), validTo: null }]
+  const ports = { chains: [], anchorsOf: async () => [], isRecorded: async () => false, ownOf: async () => [] }
+  for (const { what, zip, manifest } of vectors) {
+    const bundle = Buffer.from(zip, 'base64')
+    const { errors } = await runChecks({ bundle, expectedHash: null, txid: null, keys }, ports)
+    expect([what, errors]).toEqual([what, []])
+    expect(readManifest(Buffer.from(manifest))).not.toBeNull()
+  }
+})
+
+const { command, args, env, lacks } = pythonOf('')
+if (lacks !== null) console.warn(`Skipped: bundles by a second implementation; ${lacks}.`)
+
+/** Returns what the program builds of these inputs. */
+function secondly(inputs: (Input & { seed: string })[]): Omit<Vector, 'what'>[] {
+  const program = new URL('../kit/second_bundle.py', import.meta.url).pathname
+  const { status, stdout, stderr } = spawnSync(command, [...args, program], {
+    input: JSON.stringify(
+      inputs.map(({ seed: secret, version, key_id, message, receipt, tip }) => ({
+        seed: secret,
+        version,
+        key_id,
+        message,
+        receipt,
+        tip,
+      })),
+    ),
+    env: { ...env, PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8' },
+    encoding: 'utf8',
+    maxBuffer: 256 << 20,
+  })
+  expect([status, stderr]).toEqual([0, ''])
+  return JSON.parse(stdout)
+}
+
+describe.skipIf(lacks !== null)('a program that was written from docs/bundle.md alone', () => {
+  test('builds every vector', () => {
+    const {
+      seed: secret,
+      key_id,
+      public_key_pem,
+      bundles,
+    } = JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof document>
+    const built = secondly(bundles.map(bundle => ({ ...bundle, seed: secret })))
+    expect(built).toEqual(
+      bundles.map(({ zip, manifest, signature, bundle_hash }) => ({
+        zip,
+        manifest,
+        signature,
+        bundle_hash,
+        key_id,
+        public_key_pem,
+      })),
+    )
+  })
+
+  test('builds 100 of 100 bundles of receipts with any accepted text, of as many keys', async () => {
+    const sample = fc.sample(fc.tuple(receiptsOf(acceptedText), fc.uint8Array({ minLength: 32, maxLength: 32 })), {
+      numRuns: 100,
+      seed: Date.now() & 0x7fffffff,
+    })
+    const wanted = await Promise.all(
+      sample.map(async ([receipt, bytes], index) => {
+        const secret = Buffer.from(bytes)
+        return {
+          ...(await vectorOf(`${index}`, receipt, signerOf(secret), messageOf(receipt))),
+          seed: secret.toString('hex'),
+        }
+      }),
+    )
+    expect(new Set(wanted.map(({ message }) => message.name))).toEqual(new Set(['pain001.xml', 'pacs004.xml']))
+    const built = secondly(wanted)
+    const equal = built.filter(
+      ({ zip, bundle_hash }, index) => zip === wanted[index]?.zip && bundle_hash === wanted[index]?.bundle_hash,
+    )
+    expect(`${equal.length} of ${wanted.length}`).toBe('100 of 100')
+  })
+})
