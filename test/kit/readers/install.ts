@@ -82,3 +82,15 @@ async function downloaded(jars: Record<string, string>): Promise<string> {
     }
   })
 }
+
+/** `pins` are packages of Composer, such as `genkgo/camt:2.10.2`, which brings what they need itself. */
+export const phpPackages = (pins: string[]): Promise<string> => available(composed(pins))
+
+async function composed(pins: string[]): Promise<string> {
+  // The packages fit one version of PHP.
+  const php = await run('php', ['--version'], patience)
+  return kept([php, ...pins].join('\n'), async folder => {
+    const options = ['--quiet', '--no-interaction', '--no-plugins', '--no-scripts', `--working-dir=${folder}`]
+    await run('composer', ['require', ...options, ...pins], patience)
+  })
+}

@@ -7,7 +7,15 @@ import { messageOf } from '../../../src/modules/iso20022/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../../src/modules/iso20022/slots.ts'
 import { anyFactsOf } from '../facts.ts'
-import { acceptedText, announcedRefund, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../receipts.ts'
+import {
+  acceptedText,
+  announcedRefund,
+  configured,
+  plainEquivalent,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+} from '../receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 
@@ -21,6 +29,8 @@ const tiny = {
   // Readers must not read the fiat equivalent as the amount.
   fiatEquivalent: plainEquivalent,
 }
+
+const inDollars = configured({ mapping: { assets: [{ label: 'USDC', currency: 'USD' }] } })
 
 const assets: [currency: string, chain: string][] = [
   ['USDC', 'base'],
@@ -66,6 +76,22 @@ const statement: StatementFacts = {
 }
 const empty = { ...statement, accounts: [] }
 const first = { ...statement, accounts: statement.accounts.slice(0, 1) }
+/** The same account under a configuration that maps its asset to a currency. */
+const mapped = {
+  ...first,
+  organisation: inDollars,
+  accounts: first.accounts.map(account => ({
+    ...account,
+    entries: account.entries.map(({ facts, side }) => ({ facts: { ...facts, organisation: inDollars }, side })),
+  })),
+}
+const smallDebit = {
+  ...first,
+  accounts: first.accounts.map(account => ({
+    ...account,
+    entries: [{ facts: of({ ...plainRefund, amount: '0.00005' }), side: 'DBIT' as const }],
+  })),
+}
 
 const built = (message: typeof camt052 | typeof camt053, facts: StatementFacts, size?: number) =>
   pagesOf(facts, size).map(message.build)
@@ -79,6 +105,8 @@ export const samples: Record<string, string> = {
     [camt052, camt053].flatMap(message => [
       [`${message.type}`, built(message, statement)[0]],
       [`${message.type} of one account`, built(message, first)[0]],
+      [`${message.type} in dollars`, built(message, mapped)[0]],
+      [`${message.type} of a small debit`, built(message, smallDebit)[0]],
       [`${message.type} empty`, built(message, empty)[0]],
       ...built(message, first, 2).map((xml, index) => [`${message.type} page ${index + 1}`, xml]),
     ]),
@@ -87,6 +115,7 @@ export const samples: Record<string, string> = {
   'camt.054 announced': life('camt.054', announcedRefund),
   'camt.054 beyond U+FFFF': life('camt.054', { ...plainReceipt, reference: 'order 😀' }),
   'pain.001': life('pain.001', plainReceipt),
+  'pain.008': life('pain.008', plainReceipt),
   'pain.002': life('pain.002', plainReceipt),
   'pain.002 announced': life('pain.002', announcedRefund),
   'pacs.002': life('pacs.002', plainReceipt),
