@@ -24,11 +24,11 @@ const inBand = `case when length(trunc(amount)::text) > 18 then 0
   else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
 
 const receipts = (where: string) => `
-  select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, tx_key, currency, amount, refund_of_id,
+  select id, project_id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, tx_key, currency, amount, refund_of_id,
     ${inBand} as in_band
   from receipts where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount, refund_of_id is null'
+const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
 /** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. */
 type Asked = { id: string; booked(and: string): string; counted: string }
@@ -43,16 +43,20 @@ const ofProject = (id: string): Asked => ({
     ) as account using (wallet, chain, currency) where booked_at >= since`,
 })
 
-// The projects of payer and payee often record the same payment, which counts once, as it was booked first. Two
-// selects, because senders and receivers each have an index.
+// The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment. It
+// counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts: these are
+// numbered. Two selects, because senders and receivers each have an index.
 const ofWallet = (id: string): Asked => ({
   id,
   booked: and => `
-    select distinct on (${payment}) * from (
+    select distinct on (${movement}, number) * from (
+      select *, case when refund_of_id is null then 1 else row_number() over (
+        partition by project_id, refund_of_id is null, ${movement} order by booked_at, id) end as number from (
       ${receipts(`sender_key = $1::text ${and}`)}
       union all
       ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and}`)}
-    ) as recorded order by ${payment}, booked_at, id`,
+      ) as recorded
+    ) as numbered order by ${movement}, number, booked_at, id`,
   counted: 'select * from movement where wallet_key = $1::text',
 })
 
