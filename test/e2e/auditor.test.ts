@@ -64,8 +64,8 @@ async function onto<T>(databaseUrl: string, work: (client: pg.Client) => Promise
 }
 
 /**
- * Takes receipts through every possible lifecycle: batches, a refund, one in parts, an anchor without a receipt, and tenant mode with
- * and without an anchor.
+ * Takes receipts through every possible lifecycle: batches, a refund, one in parts, an anchor without a receipt, and
+ * tenant mode with and without an anchor.
  */
 async function live({ api, app }: Service): Promise<void> {
   const { key } = await api.project('Platform')

@@ -36,8 +36,8 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
 
 /**
  * Returns the report types for a receipt. A refund's sealed message is a return (pacs.004), whose status pacs.002
- * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment, and so would
- * a camt.054 of a movement that is booked as another receipt's.
+ * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment, and so
+ * would a camt.054 of a movement that is booked as another receipt's.
  */
 function reportTypesFor({ receipt, organisation }: RecordedFacts, anchor: AnchorFacts | null): MessageType[] {
   const isEntry = anchor === null || anchor.bookedAt !== null || !isSettled(receipt)

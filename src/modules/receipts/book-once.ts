@@ -1,5 +1,5 @@
-// Books each movement once. A return can be recorded as a payment and as a refund. Then it is one entry of its accounts,
-// that of the receipt which was booked first; the other is never booked, and names it.
+// Books each movement once. A return can be recorded as a payment and as a refund. Then it is one entry of its
+// accounts, that of the receipt which was booked first; the other is never booked, and names it.
 import type { Sql } from '../../kit/transaction.ts'
 
 /** SQL: whether two receipts, of which one is a settled refund and the other a payment, record the same movement. */
@@ -23,8 +23,8 @@ export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise
   )
   if (pairs.length === 0) return
   const [ids, others] = [pairs.map(({ id }) => id), pairs.map(({ other }) => other)]
-  // Another transaction may be booking them: what it writes is seen after it. If it waits for these receipts, one of the
-  // two is aborted and tried again.
+  // Another transaction may be booking them: what it writes is seen after it. If it waits for these receipts, one of
+  // the two is aborted and tried again.
   await sql('select id from receipts where id = any($1::uuid[]) order by id for no key update', [others])
   // Only bookings of this transaction are undone: a receipt that is anchored again may be in a statement.
   await sql(

@@ -1,4 +1,5 @@
-// How much a refund may give back: at most what is left of the payment, and what its transaction is known to have moved.
+// How much a refund may give back: at most what is left of the payment, and what its transaction is known to have
+// moved.
 import { plainAmount } from '../../core/amount.ts'
 import { isAtLeast, remainder } from '../../core/decimal.ts'
 import { AppError } from '../../core/errors.ts'

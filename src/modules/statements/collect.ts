@@ -43,9 +43,9 @@ const ofProject = (id: string): Asked => ({
     ) as account using (wallet, chain, currency) where booked_at >= since`,
 })
 
-// The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment. It
-// counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts: these are
-// numbered. Two selects, because senders and receivers each have an index.
+// The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
+// It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
+// these are numbered. Two selects, because senders and receivers each have an index.
 const ofWallet = (id: string): Asked => ({
   id,
   booked: and => `
