@@ -46,6 +46,24 @@ const currencies: ReadonlySet<string> = new Set(
 /** Returns whether the text is an active ISO 4217 code. */
 export const isCurrencyCode = (code: string): boolean => currencies.has(code)
 
+// ISO 4217, list one: the minor units that are not 2. Those that the list calls N.A. have none that could be exceeded.
+const minorUnits: ReadonlyMap<string, number | null> = new Map(
+  (
+    [
+      [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+      [3, 'BHD IQD JOD KWD LYD OMR TND'],
+      [4, 'CLF UYW'],
+      [null, 'XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XUA'],
+    ] as const
+  ).flatMap(([digits, codes]) => codes.split(' ').map((code): [string, number | null] => [code, digits])),
+)
+
+/** Returns the fraction digits of amounts in a currency; null where ISO 4217 defines none, as for gold. */
+export const minorUnitOf = (code: string): number | null => {
+  const digits = minorUnits.get(code)
+  return digits === undefined ? 2 : digits
+}
+
 export const currencyCode = z
   .string()
   .refine(isCurrencyCode, 'Must be an ISO 4217 currency code.')

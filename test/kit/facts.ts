@@ -77,6 +77,12 @@ export const occasions: fc.Arbitrary<Occasion> = fc.record({
   at: fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
   reasonCode: code,
   resolutionCode: fc.oneof(code, fc.constantFrom('CNCL', 'RJCR', 'PDCR')),
+  answers: fc.option(
+    fc.record({
+      caseId: fc.stringMatching(/^[A-Za-z0-9-]{1,35}$/),
+      createdAt: fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+    }),
+  ),
 })
 
 /** Facts of receipts with this text, under any configuration, on any occasion. */

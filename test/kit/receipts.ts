@@ -45,6 +45,7 @@ export const plainReceipt: ReceiptFacts = withKeys({
   },
   refundOf: null,
   refundTxHash: null,
+  refundReason: null,
   grade: 'stated',
 })
 
@@ -90,6 +91,7 @@ export const plainRefund: ReceiptFacts = {
   reference: `refund:${plainReceipt.id}`,
   senderWallet: plainReceipt.receiverWallet,
   receiverWallet: plainReceipt.senderWallet,
+  refundReason: 'FOCR',
   resourceHash: null,
   createdAt: new Date('2026-03-02T08:00:00.000Z'),
   refundOf: {
@@ -258,6 +260,7 @@ const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
       project: fc.record({ id: fc.uuid({ version: 4 }), ownerWallet: fc.option(word('0123456789abcdef', 40)) }),
       refundOf: fc.constant(null),
       refundTxHash: fc.constant(null),
+      refundReason: fc.constant(null),
       grade: fc.constant('stated'),
     })
     .map(withKeys)

@@ -83,8 +83,8 @@ describe('iso20022.js', () => {
       date,
     })
     expect(report.statements.map(({ balances }) => balances)).toEqual([
-      [balance('OPBD', 300, 'debit', statement.from), balance('CLBD', 225, 'debit', new Date(end))],
-      [balance('OPBD', 1050, 'credit', statement.from), balance('CLBD', 1050, 'credit', new Date(end))],
+      [balance('OPBD', 300, 'debit', statement.from), balance('CLBD', 225, 'debit', statement.from)],
+      [balance('OPBD', 1050, 'credit', statement.from), balance('CLBD', 1050, 'credit', statement.from)],
     ])
     // The reader's type declarations have other names (numOfCreditEntries) than the members that it fills.
     expect(report.statements[0]).toMatchObject({
@@ -176,6 +176,7 @@ describe('camt-parser', () => {
     date,
   })
   const opens = '2026-03-01T00:00:00.000Z'
+  const day = '2026-03-01'
 
   test('reads camt.053', async () => {
     const { header, statements } = await parseCamt053(firstPage(camt053, statement))
@@ -184,8 +185,8 @@ describe('camt-parser', () => {
       creationDateTime: '2026-03-02T00:10:00.000Z',
     })
     expect(statements.map(({ balances }) => balances)).toEqual([
-      [balance('OPBD', '3', 'DBIT', opens), balance('CLBD', '2.25', 'DBIT', end)],
-      [balance('OPBD', '10.5', 'CRDT', opens), balance('CLBD', '10.5', 'CRDT', end)],
+      [balance('OPBD', '3', 'DBIT', day), balance('CLBD', '2.25', 'DBIT', day)],
+      [balance('OPBD', '10.5', 'CRDT', day), balance('CLBD', '10.5', 'CRDT', day)],
     ])
     const [usdc] = statements
     expect(usdc).toMatchObject({
@@ -217,7 +218,7 @@ describe('camt-parser', () => {
   test('reads an empty camt.053', async () => {
     const { statements } = await parseCamt053(firstPage(camt053, empty))
     expect(statements).toMatchObject([
-      { balances: [balance('OPBD', '0', 'CRDT', opens), balance('CLBD', '0', 'CRDT', end)], transactions: [] },
+      { balances: [balance('OPBD', '0', 'CRDT', day), balance('CLBD', '0', 'CRDT', day)], transactions: [] },
     ])
   })
 
@@ -231,7 +232,7 @@ describe('camt-parser', () => {
     await expect(parseCamt053(xml)).rejects.toThrow(TypeError)
     const { header, statements } = await parseCamt053(asStatement(xml, 'BkToCstmrAcctRpt', 'Rpt'))
     expect(header.messageId).toBe('CR-0b8f6f5e1d1c4c7b9a552f2b8f0f9a01')
-    expect(statements[0]?.balances).toEqual([balance('ITBD', '3', 'DBIT', opens), balance('ITBD', '2.25', 'DBIT', end)])
+    expect(statements[0]?.balances).toEqual([balance('ITBD', '3', 'DBIT', day), balance('ITBD', '2.25', 'DBIT', day)])
     expect(statements[0]?.transactions.map(({ amount }) => amount.value)).toEqual(['12.5', '0.75', '12.5'])
   })
 

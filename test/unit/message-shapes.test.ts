@@ -15,7 +15,7 @@ import { pacs009 } from '../../src/modules/iso20022/messages/pacs009.ts'
 import { pain001 } from '../../src/modules/iso20022/messages/pain001.ts'
 import { pain007 } from '../../src/modules/iso20022/messages/pain007.ts'
 import { pain008 } from '../../src/modules/iso20022/messages/pain008.ts'
-import { messages } from '../../src/modules/iso20022/messages/registry.ts'
+import { messageOf, messages } from '../../src/modules/iso20022/messages/registry.ts'
 import { remt001 } from '../../src/modules/iso20022/messages/remt001.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { walletId } from '../../src/modules/iso20022/slots.ts'
@@ -155,6 +155,7 @@ const asked: Occasion = {
   at: new Date('2026-03-05T09:00:00.000Z'),
   reasonCode: 'AM09',
   resolutionCode: 'RJCR',
+  answers: null,
 }
 const askedFacts: Facts = { ...plainFacts, occasion: asked }
 const refundFacts: Facts = { ...plainFacts, receipt: plainRefund, occasion: inLife(plainRefund, plainRefund.createdAt) }
@@ -397,6 +398,48 @@ test('camt.029 without a resolution claims no cancellation', () => {
   expect(at(camt029, xml, '//d:Sts/d:Conf')).toEqual(['NINF'])
   expect(at(camt029, xml, '//d:TxCxlSts')).toEqual([])
   expect(at(camt029, xml, '//d:AddtlInf')[0]).toBe('The outcome of the case was not stated.')
+})
+
+test('camt.029 names the case that its request opened, and none where there was no request', () => {
+  const request = camt056.build({ ...askedFacts, organisation: named })
+  const [caseId = ''] = at(camt056, request, '//d:Case/d:Id')
+  const occasion = { ...asked, id: plainReceipt.id, answers: { caseId, createdAt: asked.at } }
+  const answer = camt029.build({ ...plainFacts, organisation: named, occasion })
+  expect(at(camt029, answer, '//d:RslvdCase/d:Id')).toEqual([caseId])
+  expect(at(camt029, answer, '//d:RslvdCase//d:Nm')).toEqual(at(camt056, request, '//d:Case//d:Nm'))
+  expect(at(camt029, answer, '//d:AddtlInf')).toContain(`Answers case ${caseId} of 2026-03-05T09:00:00.000Z.`)
+  expect(at(camt029, camt029.build(askedFacts), '//d:RslvdCase')).toEqual([])
+})
+
+test('an entry has an id of its own, and the entry of a return states the reason and the returned transaction', () => {
+  const camt054 = messageOf('camt.054')
+  const xml = camt054.build(refundFacts)
+  expect(at(camt054, xml, '//d:RtrInf/d:Rsn/d:Cd')).toEqual(['FOCR'])
+  expect(at(camt054, xml, '//d:RtrInf/d:AddtlInf')).toEqual([`Return of transaction ${plainReceipt.tipTxHash}`])
+  expect(at(camt054, camt054.build(plainFacts), '//d:RtrInf')).toEqual([])
+  const ids = at(camt054, xml, '//d:AcctSvcrRef')
+  expect(new Set(ids)).toEqual(new Set([`EC-${plainRefund.id.replaceAll('-', '')}`]))
+  expect(ids).toHaveLength(2)
+})
+
+test.each(allMessages)('$version has a long reference whole in a standard element', ({ type, namespace, build }) => {
+  const reference = `${'Rechnung 4711/'.repeat(18)}end`
+  const receipt = { ...plainReceipt, reference }
+  // A pacs.004 has the reference of the payment that it returns.
+  const refundOf = { ...plainReceipt, reference }
+  for (const organisation of [plainFacts.organisation, named]) {
+    const facts = { ...plainFacts, organisation, receipt: type === 'pacs.004' ? { ...plainRefund, refundOf } : receipt }
+    const texts = withXml(build(facts), document =>
+      document.find('//d:Ustrd | //d:AddtlRmtInf', { d: namespace }).map(({ content }) => content),
+    )
+    expect([type, texts.join('').includes(reference)]).toEqual([type, true])
+  }
+})
+
+test('a structured reference of the most UTF-16 units is whole', () => {
+  const reference = '😀'.repeat(255)
+  const xml = pacs008.build({ ...plainFacts, organisation: named, receipt: { ...plainReceipt, reference } })
+  expect(at(pacs008, xml, '//d:Strd/d:AddtlRmtInf').join('')).toBe(reference)
 })
 
 test('camt.056 goes from the organisation, or else the payer, to the payee', () => {

@@ -441,8 +441,9 @@ describe('a statement of ours', () => {
             total(signed.filter(amount => amount < 0n)),
             inUnits(opening.exact) + total(signed),
           ])
-          const amounts = table.map(row => row[2]?.replace(' cut in the message', ''))
-          expect(amounts).toEqual(entries.map(({ facts }) => facts.receipt.amount))
+          const amounts = table.map(row => row[2]?.replace(/ (cut|raised) in the message$/, ''))
+          // Payments that are too small for an entry come last.
+          expect(amounts.toSorted()).toEqual(entries.map(({ facts }) => facts.receipt.amount).toSorted())
         })
       }
       fc.assert(fc.property(fc.array(anyAccount, { minLength: 1, maxLength: 3 }), check), { numRuns: sized(20, 100) })

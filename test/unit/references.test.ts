@@ -74,6 +74,8 @@ function faultsOf(message: Message, all: readonly Message[]): string[] {
     check(nodesOf(message.root, ids), target)
   }
   for (const refs of nodesOf(message.root, ['Refs'])) {
+    // The remainder of an account is no payment.
+    if (textAt(refs, 'AcctSvcrRef')?.startsWith('RM-')) continue
     const id = textAt(refs, 'MsgId') ?? textAt(refs, 'PmtInfId')
     const [target] = id === null ? [] : named(id)
     if (target !== undefined)

@@ -62,28 +62,33 @@ describe('cutting', () => {
 })
 
 describe('values of elements', () => {
-  test('an amount is truncated toward zero and never grows', () => {
+  test('an amount is truncated toward zero, and never 0 unless it is', () => {
     const scaled = (amount: string) => {
       const [integer = '', fraction = ''] = amount.split('.')
       return BigInt(integer + fraction.padEnd(18, '0'))
     }
     fc.assert(
-      fc.property(anyAmount, amount => {
-        const { text, exact } = inBandAmount(amount)
+      fc.property(anyAmount, fc.integer({ min: 0, max: 5 }), (amount, digits) => {
+        const { text, inBand } = inBandAmount(amount, digits)
         const [integer = '', fraction = ''] = text.split('.')
+        expect(text).toMatch(/^\d+(\.\d+)?$/)
         expect(integer.length + fraction.length).toBeLessThanOrEqual(18)
-        expect(fraction.length).toBeLessThanOrEqual(5)
-        expect(scaled(text) <= scaled(amount)).toBe(true)
-        expect(exact).toBe(scaled(text) === scaled(amount))
-        const tooLong = amount.split('.')[0]?.length ?? 0
-        if (tooLong <= 13) expect(scaled(amount) - scaled(text) < 10n ** 13n).toBe(true)
+        expect(fraction.length).toBeLessThanOrEqual(digits)
+        expect(scaled(text) > 0n).toBe(true)
+        const order = scaled(text) - scaled(amount)
+        expect(inBand).toBe(order === 0n ? 'exact' : order < 0n ? 'truncated' : 'raised')
+        const unit = 10n ** BigInt(18 - digits)
+        if (inBand === 'raised') expect([scaled(text), scaled(amount) < unit]).toEqual([unit, true])
+        if ((amount.split('.')[0]?.length ?? 0) <= 13) expect(-order < unit).toBe(true)
       }),
       { numRuns: 1000 },
     )
-    expect(inBandAmount('12.5')).toEqual({ text: '12.5', exact: true })
-    expect(inBandAmount('0.000009')).toEqual({ text: '0', exact: false })
-    expect(inBandAmount('12345678901234567.89')).toEqual({ text: '12345678901234567.8', exact: false })
-    expect(inBandAmount('1234567890123456789')).toEqual({ text: '0', exact: false })
+    expect(inBandAmount('12.5')).toEqual({ text: '12.5', inBand: 'exact' })
+    expect(inBandAmount('12.5', 0)).toEqual({ text: '12', inBand: 'truncated' })
+    expect(inBandAmount('0.5', 0)).toEqual({ text: '1', inBand: 'raised' })
+    expect(inBandAmount('0.000009')).toEqual({ text: '0.00001', inBand: 'raised' })
+    expect(inBandAmount('12345678901234567.89')).toEqual({ text: '12345678901234567.8', inBand: 'truncated' })
+    expect(inBandAmount('1234567890123456789')).toEqual({ text: '9'.repeat(18), inBand: 'truncated' })
     expect(quantityUnit('0.12345678901234567')).toBe('0.12345678901234567')
     expect(quantityUnit('0.123456789012345678')).toBeNull()
   })

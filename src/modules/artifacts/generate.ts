@@ -10,9 +10,11 @@ import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { messageOf, requestedTypes } from '../iso20022/messages/registry.ts'
+import { readXml, textAt } from '../iso20022/read-xml.ts'
 import type { Organisation } from '../settings/organisation.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { readAnchors, readFacts } from './read-facts.ts'
+import { readFile } from './read-file.ts'
 import { type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './store.ts'
 
 const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
@@ -67,6 +69,16 @@ async function demandRoom({ db }: Pick<VerbTransaction, 'db'>, receiptId: string
   if ((await db.artifact.count({ where: { receiptId } })) >= mostFiles) throw new AppError('too_many_files')
 }
 
+/** Returns the case of the newest camt.056 about the receipt, as that file names it; null if there is none. */
+async function newestRequest(context: Context, receiptId: string) {
+  const where = { receiptId, type: 'camt.056' }
+  const newest = await context.db.artifact.findFirst({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] })
+  const file = newest && (await readFile(context, receiptId, newest.name))
+  const [request] = file === null ? [] : readXml(file.content.toString()).children
+  const [caseId, createdAt] = request ? [textAt(request, 'Case', 'Id'), textAt(request, 'Assgnmt', 'CreDtTm')] : []
+  return caseId && createdAt ? { caseId, createdAt: new Date(createdAt) } : null
+}
+
 type Made = { projectId: string; message: KeptArtifact; messageId: string }
 
 /**
@@ -90,6 +102,7 @@ export const generateMessage = verb({
       at: new Date(),
       reasonCode: input.reasonCode ?? null,
       resolutionCode: input.resolutionCode ?? null,
+      answers: input.type === 'camt.029' ? await newestRequest(context, input.receiptId) : null,
     }
     const requested = messageOf(input.type)
     const made = messageArtifact(requested, { ...facts, anchor, occasion }, `-${occasion.id}`)

@@ -12,7 +12,6 @@ import { configurationAt } from '../settings/read.ts'
 export type RecordedFacts = {
   receipt: ReceiptFacts
   organisation: Configuration
-  refundReason: string | null
   /** The configuration requires a fiat equivalent that is not computed yet: the receipt is sealed only after it is. */
   lacksEquivalent: boolean
 }
@@ -23,7 +22,6 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade
   projectConfigVersion: number | null
   projectId: string
   ownerWallet: string | null
-  refundReason: string | null
   refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: string } | null
   equivalentState: FiatEquivalentState | null
   fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
@@ -64,16 +62,7 @@ export async function readFacts(
 }
 
 async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { status: ReceiptStatus }> {
-  const {
-    status,
-    configVersion,
-    projectConfigVersion,
-    projectId,
-    ownerWallet,
-    refundReason,
-    equivalentState,
-    ...rest
-  } = row
+  const { status, configVersion, projectConfigVersion, projectId, ownerWallet, equivalentState, ...rest } = row
   const { refundOf, fiatEquivalent } = rest
   const organisation = await configurationAt(app, sql, { organisation: configVersion, project: projectConfigVersion })
   const isOpen = equivalentState === null || equivalentState === 'waiting'
@@ -91,7 +80,6 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
       grade: 'stated',
     },
     organisation,
-    refundReason,
     lacksEquivalent: isOpen && organisation.fxPolicy.baseCcy !== null,
     status,
   }

@@ -78,13 +78,9 @@ async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<
   return new Map(rows.map(row => [row.id, configOf(row)]))
 }
 
-async function sealOne(
-  app: App,
-  { receipt, organisation, refundReason }: RecordedFacts,
-  project: ProjectConfig,
-): Promise<Sealed> {
+async function sealOne(app: App, { receipt, organisation }: RecordedFacts, project: ProjectConfig): Promise<Sealed> {
   const recorded = asRecorded(receipt)
-  const occasion = inLife(recorded, recorded.createdAt, refundReason)
+  const occasion = inLife(recorded, recorded.createdAt, recorded.refundReason)
   const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
   const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer)
   const receiptId = receipt.id

@@ -58,6 +58,8 @@ export type ReceiptFacts = {
   refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: Date } | null
   /** For a refund: the transaction that returned the money; null while the refund is only announced. */
   refundTxHash: string | null
+  /** Why it refunds: ExternalReturnReason1Code. */
+  refundReason: string | null
   grade: PaymentGrade
 }
 
@@ -102,6 +104,8 @@ export type Occasion = {
   /** ISO 20022 external code, a member of the code set for the message type. */
   reasonCode: string | null
   resolutionCode: string | null
+  /** The request (camt.056) that the message answers; null where there is none, and in other messages. */
+  answers: { caseId: string; createdAt: Date } | null
 }
 
 export type Facts = {
@@ -117,4 +121,5 @@ export const inLife = (receipt: ReceiptFacts, at: Date, reasonCode: string | nul
   at,
   reasonCode,
   resolutionCode: null,
+  answers: null,
 })

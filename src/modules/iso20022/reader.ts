@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { PaymentGrade } from '../../core/what-is-proven.ts'
 import type { FiatEquivalent } from './facts.ts'
 import { readXml, type XmlNode } from './read-xml.ts'
+import type { InBand } from './slots.ts'
 import { onChainPaymentNamespace } from './supplementary.ts'
 
 /** A payment on a blockchain as a message states it. Texts are exact, white space and control characters included. */
@@ -18,8 +19,8 @@ export type OnChainPayment = {
   txHash: string | null
   /** Plain decimal in units of the asset: at most 20 integer and 18 fraction digits. */
   amount: string
-  /** Whether the message's standard amount is exact or was truncated toward zero. */
-  amountInBand: 'exact' | 'truncated'
+  /** Whether the message's standard amount is exact, is less, or is more because the smallest amount is. */
+  amountInBand: InBand
   /** A label, not an ISO 4217 code. */
   asset: string
   payer: string
@@ -117,9 +118,10 @@ function decoded(literal: string): string | null {
 }
 
 const inBand = z.strictObject({ inBand: z.literal(['exact', 'truncated']) })
+const amountInBand = z.strictObject({ inBand: z.literal(['exact', 'truncated', 'raised']) })
 const amount = z.strictObject(
   {
-    attributes: inBand,
+    attributes: amountInBand,
     text: z.string().regex(/^[0-9]{1,20}(\.[0-9]{1,18})?$/, 'is not a plain decimal'),
   },
   present,

@@ -2,6 +2,7 @@
 // does not fit is cut, or replaced by a handle made of its hash. OnChainPayment carries the exact value.
 import { hash } from 'node:crypto'
 import { isAboveZero } from '../../core/decimal.ts'
+import { minorUnitOf } from '../../core/iso-text.ts'
 import { carryable, cut } from './xml.ts'
 
 const sha256Hex = (text: string) => hash('sha256', text, 'hex')
@@ -50,16 +51,35 @@ export function walletId(wallet: string): { id: string; scheme: 'WALLET' | 'WALL
 /** ISO 4217 code for no currency: a label such as `TOP` or `MNT` may name a token, and must not pass for a currency. */
 export const noCurrency = 'XXX'
 
+/** Digits of an amount, and those of them that may stand after the point. */
+export const amountDigits = 18
+export const slotFraction = 5
+
+/** Returns the fraction digits of amounts in a currency, which readers of banks refuse to exceed. */
+export const fractionDigitsOf = (currency: string): number =>
+  currency === noCurrency ? slotFraction : Math.min(minorUnitOf(currency) ?? slotFraction, slotFraction)
+
 /**
- * Returns the amount as ISO 20022 can carry it: at most 18 digits, 5 of them after the point. It is truncated toward
- * zero, never rounded up; an integer part of more than 18 digits becomes 0. `exact` says whether the amount is
- * unchanged.
+ * `truncated`: less than the whole amount. `raised`: more than the whole amount, because the smallest amount of the
+ * slot is more.
  */
-export function inBandAmount(amount: string): { text: string; exact: boolean } {
+export type InBand = 'exact' | 'truncated' | 'raised'
+
+const largest = '9'.repeat(amountDigits)
+const smallest = (digits: number) => (digits === 0 ? '1' : `0.${'1'.padStart(digits, '0')}`)
+
+/**
+ * Returns the amount as ISO 20022 can carry it: at most 18 digits, `digits` of them after the point. It is truncated
+ * toward zero. What is not zero is never shown as 0: it is raised to the smallest amount instead. An integer part of
+ * more than 18 digits becomes the largest amount.
+ */
+export function inBandAmount(amount: string, digits: number = slotFraction): { text: string; inBand: InBand } {
   const [integer = '0', fraction = ''] = amount.split('.')
-  if (integer.length > 18) return { text: '0', exact: false }
-  const kept = fraction.slice(0, Math.min(5, 18 - integer.length)).replace(/0+$/, '')
-  return { text: kept === '' ? integer : `${integer}.${kept}`, exact: kept === fraction.replace(/0+$/, '') }
+  if (integer.length > amountDigits) return { text: largest, inBand: 'truncated' }
+  const kept = fraction.slice(0, Math.min(digits, amountDigits - integer.length)).replace(/0+$/, '')
+  const text = kept === '' ? integer : `${integer}.${kept}`
+  if (!isAboveZero(text) && isAboveZero(amount)) return { text: smallest(digits), inBand: 'raised' }
+  return { text, inBand: kept === fraction.replace(/0+$/, '') ? 'exact' : 'truncated' }
 }
 
 /** Returns a BaseOneRate: 11 digits, 10 after the point, truncated toward zero; null when that is 0 or does not fit. */

@@ -2,7 +2,7 @@
 // accepted value can be read back from it, even where a standard slot carries only a cut value.
 import { type Facts, type FiatEquivalent, partiallyRefunded, settlementOf } from './facts.ts'
 import { type Holder, receiver, sender } from './holder.ts'
-import { inBandAmount } from './slots.ts'
+import type { InBand } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
 
 export const onChainPaymentNamespace = 'urn:quittance:onchain-payment:1'
@@ -49,9 +49,8 @@ function partyElement(element: string, { stated, isProven }: Holder): Element | 
 }
 
 /** Returns the SplmtryData element of a message about this receipt. */
-export function supplementaryData(facts: Omit<Facts, 'occasion'>): Element {
+export function supplementaryData(facts: Omit<Facts, 'occasion'>, inBand: InBand): Element {
   const { receipt, anchor } = facts
-  const inBand = inBandAmount(receipt.amount).exact ? 'exact' : 'truncated'
   const { project, refundOf, fiatEquivalent } = receipt
   const txHash = settlementOf(receipt)
   const whole = partiallyRefunded(receipt)

@@ -6,6 +6,8 @@ import { type OnChainAccount, type OnChainPayment, readOnChainPayments } from '.
 import { codeWords } from './code-words.ts'
 import { fact, type Html, html, said, saidCode, saidLabel, time, when } from './html.ts'
 
+const proprietaryCode = ['BkTxCd', 'Prtry', 'Cd'] as const
+
 type Entry = { node: XmlNode; payments: OnChainPayment[] }
 
 /** Renders a Stmt, Rpt or Ntfctn as a card; `sums` are its exact sums, null if the message has only standard fields. */
@@ -13,6 +15,8 @@ export function accountCard(statement: XmlNode, index: number, sums: OnChainAcco
   const entries = statement.children
     .filter(node => node.name === 'Ntry')
     .map((node): Entry => ({ node, payments: readOnChainPayments(node) }))
+    // The amounts here are exact, so there is no remainder but the payments in it.
+    .filter(({ node, payments }) => payments.length > 0 || textAt(node, ...proprietaryCode) !== 'ONCHAIN-REMAINDER')
   const heading = `account-${index + 1}`
   return html`<section class="panel" aria-labelledby="${heading}">
 <h3 id="${heading}">${sums === null ? standardName(statement) : exactName(sums)}</h3>
@@ -86,14 +90,14 @@ function currency(node: XmlNode): string {
   return code === 'XXX' ? '' : code
 }
 
-const isCut = (payment: OnChainPayment): boolean => payment.amountInBand === 'truncated'
+const isCut = (payment: OnChainPayment): boolean => payment.amountInBand !== 'exact'
 
 /** Returns a note that amounts on the page are exact and those in the standard fields truncated; null if none are. */
 function cutNote(entries: Entry[], sums: OnChainAccount | null): Html | null {
   if (sums?.inBand !== 'truncated' && !entries.some(({ payments }) => payments.some(isCut))) return null
   return html`<p class="hint">${sums === null ? 'The amounts in the table are' : 'All balances, sums and amounts here are'}
-exact. The standard fields of the message, and so its balances, hold them cut short, because ISO 20022 allows 18 digits,
-5 of them after the point.</p>
+exact. The standard fields of the message, and so its balances, hold them cut short or raised to the smallest amount,
+because ISO 20022 allows 18 digits, 5 of them after the point, and a currency often fewer.</p>
 `
 }
 
@@ -126,7 +130,7 @@ function entryRows({ node, payments }: Entry): Html[] {
   }
   return payments.map(payment => {
     const counterparty = direction === 'DBIT' ? payment.payee : payment.payer
-    return html`<tr>${booking(payment.bookedAt)}<td class="number">${said(payment.amount)}${isCut(payment) ? cutMark : null}</td>
+    return html`<tr>${booking(payment.bookedAt)}<td class="number">${said(payment.amount)}${mark(payment)}</td>
 <td>${said(payment.asset)}</td><td>${saidCode(counterparty)}</td>
 <th scope="row">${said(payment.reference)}${refundMark(payment)}</th>
 <td>${payment.txHash === null ? html`Not stated` : saidCode(payment.txHash)}</td></tr>
@@ -134,7 +138,10 @@ function entryRows({ node, payments }: Entry): Html[] {
   })
 }
 
-const cutMark = html` <span class="hint">cut in the message</span>`
+const mark = ({ amountInBand }: OnChainPayment): Html | null =>
+  amountInBand === 'exact'
+    ? null
+    : html` <span class="hint">${amountInBand === 'raised' ? 'raised' : 'cut'} in the message</span>`
 
 const refundMark = ({ refundOf }: OnChainPayment): Html | null =>
   refundOf === null ? null : html` <span class="hint">Refund of receipt ${saidCode(refundOf.receiptId)}</span>`

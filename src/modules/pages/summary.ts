@@ -75,8 +75,9 @@ const announcedNote = html`<p class="hint">The project announced this refund and
 back: it is not settled.</p>
 `
 
-const cutNote = html`<p class="hint">This is the exact amount. The standard fields of the message hold it cut short,
-because ISO 20022 allows 18 digits, 5 of them after the point.</p>
+const cutNote = html`<p class="hint">This is the exact amount. The standard fields of the message hold it cut short, or
+raised to the smallest amount, because ISO 20022 allows 18 digits, 5 of them after the point, and a currency often
+fewer.</p>
 `
 
 const anchorFacts = (anchor: NonNullable<OnChainPayment['anchor']>): Html => html`

@@ -1,14 +1,14 @@
-// camt.029: the resolution of an investigation of the payment. It names no case, because the request (camt.056) was
-// generated separately, with its own ids. The ids of the payment link the two messages.
+// camt.029: the resolution of an investigation of the payment. It names the case of the request (camt.056) that was
+// generated last before it, if there is one. The ids of the payment link the two messages too.
 import type { Facts, Occasion } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
-import { type Element, el } from '../xml.ts'
+import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { money, payee, payer } from './parts.ts'
+import { money, payee, payer, shownAmount } from './parts.ts'
 import { originalGroup } from './sealed.ts'
-import { assignment, cancelsNothing, reasonInformation, recordedOn } from './workflow.ts'
+import { assignment, cancelsNothing, caseOf, reasonInformation, recordedOn } from './workflow.ts'
 
 // The schema requires a confirmation code. Where none was stated, NINF ("no further information") neither grants nor
 // refuses the request.
@@ -26,8 +26,11 @@ function status({ resolutionCode }: Occasion): Element | null {
   return code === undefined ? null : el('TxCxlSts', code)
 }
 
-const sentences = ({ resolutionCode }: Occasion): string[] =>
-  resolutionCode === null ? ['The outcome of the case was not stated.', cancelsNothing] : [cancelsNothing]
+const sentences = ({ resolutionCode, answers }: Occasion): string[] => [
+  ...(resolutionCode === null ? ['The outcome of the case was not stated.'] : []),
+  ...(answers === null ? [] : [`Answers case ${answers.caseId} of ${dateTime(answers.createdAt)}.`]),
+  cancelsNothing,
+]
 
 const transaction = (facts: Facts): Element =>
   el('TxInfAndSts', [
@@ -55,9 +58,10 @@ export const camt029 = message({
     el('RsltnOfInvstgtn', [
       // The payee answers the payer. A request (camt.056) goes the other way.
       assignment(messageId(facts.occasion), facts, payee, payer),
+      facts.occasion.answers && caseOf('RslvdCase', facts.occasion.answers.caseId, facts),
       el('Sts', [el('Conf', facts.occasion.resolutionCode ?? notStated)]),
       el('CxlDtls', [transaction(facts)]),
       // The schema allows SplmtryData only at the root.
-      supplementaryData(facts),
+      supplementaryData(facts, shownAmount(facts).inBand),
     ]),
 })

@@ -1,11 +1,11 @@
 // camt.054: the notification of the credit on the receiver's wallet, with one entry: booked, or pending for a refund
 // that is only announced.
 import type { Facts } from '../facts.ts'
-import { inBandAmount, slotText } from '../slots.ts'
+import { slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
 import { message } from './message.ts'
-import { account, created, currencyOf, organisationParty, payee } from './parts.ts'
+import { account, created, organisationParty, payee, shownAmount } from './parts.ts'
 import { gradeOf } from './workflow.ts'
 
 function information(facts: Facts): Element {
@@ -28,13 +28,13 @@ export const camt054 = message({
     const { receipt, organisation } = facts
     const id = messageId(facts.occasion)
     const sum = (name: string, count: string, total: string) => el(name, [el('NbOfNtries', count), el('Sum', total)])
-    const total = inBandAmount(receipt.amount).text
+    const { text: total, currency } = shownAmount(facts)
     return el('BkToCstmrDbtCdtNtfctn', [
       el('GrpHdr', [el('MsgId', id), created(facts), organisationParty('MsgRcpt', organisation)]),
       el('Ntfctn', [
         el('Id', id),
         created(facts),
-        account('Acct', creditedAccount(receipt), currencyOf(receipt, organisation), payee(facts, 'Ownr')),
+        account('Acct', creditedAccount(receipt), currency, payee(facts, 'Ownr')),
         // All three totals or none, because importers in use fail when only some are present.
         el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
         entry(facts, 'CRDT'),

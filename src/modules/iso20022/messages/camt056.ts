@@ -5,9 +5,9 @@ import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { choice, initiator, money, payee, payer, totals } from './parts.ts'
+import { money, payee, payer, shownAmount, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
-import { assignment, cancelsNothing, reasonInformation, recordedOn } from './workflow.ts'
+import { assignment, cancelsNothing, caseId, caseOf, reasonInformation, recordedOn } from './workflow.ts'
 
 const transaction = (facts: Facts): Element =>
   el('TxInf', [
@@ -18,7 +18,7 @@ const transaction = (facts: Facts): Element =>
     recordedOn('OrgnlIntrBkSttlmDt', facts),
     reasonInformation('CxlRsnInf', facts, [cancelsNothing]),
     originalTransaction(facts),
-    supplementaryData(facts),
+    supplementaryData(facts, shownAmount(facts).inBand),
   ])
 
 export const camt056 = message({
@@ -30,7 +30,7 @@ export const camt056 = message({
   body: (facts: Facts, messageId) =>
     el('FIToFIPmtCxlReq', [
       assignment(messageId(facts.occasion), facts, payer, payee),
-      el('Case', [el('Id', slotId('CA-', facts.occasion.id)), choice(initiator(facts, 'Cretr'))]),
+      caseOf('Case', caseId(facts.occasion), facts),
       el('CtrlData', totals(facts)),
       el('Undrlyg', [transaction(facts)]),
     ]),

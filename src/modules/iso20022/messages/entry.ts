@@ -2,14 +2,13 @@
 import { isAboveZero } from '../../../core/decimal.ts'
 import { meaningOf } from '../asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
-import { inBandAmount, inBandRate, label35, quantityUnit, slotText } from '../slots.ts'
+import { fractionDigitsOf, inBandAmount, inBandRate, label35, quantityUnit, slotId, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
-import { dateTime, type Element, el } from '../xml.ts'
+import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 import { sealedIds } from './original.ts'
 import {
   choice,
-  currencyOf,
-  money,
+  moneyOf,
   noAgent,
   payee,
   payeeAccount,
@@ -17,6 +16,8 @@ import {
   payerAccount,
   purpose,
   remittance,
+  type Shown,
+  shownAmount,
   transactionId,
 } from './parts.ts'
 import { sealedMessage } from './sealed.ts'
@@ -78,29 +79,16 @@ function transactions({ tipTxHash, refundOf, refundTxHash }: ReceiptFacts): stri
   return `${refundTxHash === null ? 'ANNOUNCED REFUND' : `REFUND TX ${refundTxHash}`} OF TX ${refundOf.tipTxHash}`
 }
 
-/** Returns the amount, cut to the digits that the standard element can carry. */
-const amountInSlot = ({ receipt }: Facts): string => inBandAmount(receipt.amount).text
-
-const amount = (facts: Facts, shown: string): Element => ({ ...money('Amt', facts), content: shown })
-
-/** Returns the element with every `inBand` set to `truncated`: the message does not show the whole amount. */
-const truncated = ({ content, attributes, ...element }: Element): Element => ({
-  ...element,
-  content: typeof content === 'string' ? content : content.map(truncated),
-  attributes: 'inBand' in attributes ? { ...attributes, inBand: 'truncated' } : attributes,
-})
-
 /**
- * Returns AmtDtls with the fiat equivalent; the amount of the entry stays what was paid. Null without an equivalent, or
- * when the slot would cut it to 0.
+ * Returns AmtDtls with the fiat equivalent; the amount of the entry, in the currency `source`, stays what was paid.
+ * Null without an equivalent, or when it does not fit: one that is only less or more would be a false value.
  */
-function countervalue({ receipt, organisation }: Facts): Element | null {
-  const { fiatEquivalent } = receipt
-  const amount = fiatEquivalent && inBandAmount(fiatEquivalent.amount).text
-  if (fiatEquivalent === null || amount === null || !isAboveZero(amount)) return null
+function countervalue({ receipt: { fiatEquivalent } }: Facts, source: string): Element | null {
+  if (fiatEquivalent === null || !isAboveZero(fiatEquivalent.amount)) return null
   const { currency, asOf } = fiatEquivalent
+  const { text: amount, inBand } = inBandAmount(fiatEquivalent.amount, fractionDigitsOf(currency))
+  if (inBand === 'raised' || !isLongerBy(fiatEquivalent.amount, amount)) return null
   const rate = inBandRate(fiatEquivalent.rate)
-  const source = currencyOf(receipt, organisation)
   return el('AmtDtls', [
     el('CntrValAmt', [
       el('Amt', amount, { Ccy: currency }),
@@ -117,28 +105,47 @@ function countervalue({ receipt, organisation }: Facts): Element | null {
   ])
 }
 
-const details = (facts: Facts, side: Side, shown: string): Element => {
+/** Whether the text is the same amount up to its fraction: it was not reduced to the largest amount of the slot. */
+const isLongerBy = (whole: string, shown: string) => whole.split('.')[0] === shown.split('.')[0]
+
+const details = (facts: Facts, side: Side, shown: Shown): Element => {
   const { receipt } = facts
   const { instruction, endToEnd, transaction, uetr } = sealedIds(facts)
   return el('TxDtls', [
     el('Refs', [
-      sealedReference(receipt),
+      receipt.refundOf === null ? null : sealedReference(receipt),
+      el('AcctSvcrRef', servicerReference(facts, side)),
+      receipt.refundOf === null ? sealedReference(receipt) : null,
       el('InstrId', instruction),
       el('EndToEndId', endToEnd),
       el('UETR', uetr),
       transaction === null ? null : el('TxId', transaction),
     ]),
-    amount(facts, shown),
+    moneyOf('Amt', shown),
     el('CdtDbtInd', side),
-    countervalue(facts),
+    countervalue(facts, shown.currency),
     el('RltdPties', [choice(payer(facts)), payerAccount(facts), choice(payee(facts)), payeeAccount(facts)]),
     el('RltdAgts', [noAgent('DbtrAgt', receipt.chain), noAgent('CdtrAgt', receipt.chain)]),
     purpose(facts),
     remittance(facts),
     quantity(receipt.amount),
     asset(facts),
+    returnInformation(facts),
     el('AddtlTxInf', summary(facts)),
-    shown === amountInSlot(facts) ? supplementaryData(facts) : truncated(supplementaryData(facts)),
+    supplementaryData(facts, shown.inBand),
+  ])
+}
+
+/** Returns the entry's own id, which differs on the two sides of a payment within one wallet. */
+const servicerReference = ({ receipt }: Facts, side: Side): string =>
+  slotId(side === 'CRDT' ? 'EC-' : 'ED-', receipt.id)
+
+/** Returns RtrInf of a refund: the code of its reason, and the transaction that it returns. Null for a payment. */
+function returnInformation({ receipt: { refundOf, refundReason } }: Facts): Element | null {
+  if (refundOf === null) return null
+  return el('RtrInf', [
+    refundReason === null ? null : el('Rsn', [el('Cd', refundReason)]),
+    ...chunk(carryable(`Return of transaction ${refundOf.tipTxHash}`), 105).map(piece => el('AddtlInf', piece)),
   ])
 }
 
@@ -155,14 +162,15 @@ const settledAt = ({ receipt, anchor }: Facts): Date =>
  * the day of recording; for a refund settled later, the booking date. `shown` is the amount in the message, with fewer
  * digits than the slot has where the sums of a statement require it.
  */
-export const entry = (facts: Facts, side: Side, shown = amountInSlot(facts)): Element =>
+export const entry = (facts: Facts, side: Side, shown: Shown = shownAmount(facts)): Element =>
   el('Ntry', [
     el('NtryRef', transactionId(facts.receipt)),
-    amount(facts, shown),
+    moneyOf('Amt', shown),
     el('CdtDbtInd', side),
     el('Sts', [el('Cd', isSettled(facts.receipt) ? 'BOOK' : 'PDNG')]),
     isSettled(facts.receipt) ? el('BookgDt', [date(facts.anchor?.bookedAt ?? facts.receipt.createdAt)]) : null,
     isSettled(facts.receipt) ? el('ValDt', [date(settledAt(facts))]) : null,
+    el('AcctSvcrRef', servicerReference(facts, side)),
     bankTransactionCode(side, facts.receipt.refundOf !== null),
     el('NtryDtls', [details(facts, side, shown)]),
     el('AddtlNtryInf', summary(facts)),

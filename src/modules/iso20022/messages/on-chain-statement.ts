@@ -5,7 +5,7 @@ import { dateTime, type Element, el } from '../xml.ts'
 import type { Page, Piece } from './statement.ts'
 import { exactText, isWhole } from './statement-sums.ts'
 
-const accountElement = ({ account, exact, inBand, entries }: Piece): Element =>
+const accountElement = ({ account, exact, inBand: { sums, small }, entries }: Piece): Element =>
   el(
     'o:Account',
     [
@@ -16,9 +16,9 @@ const accountElement = ({ account, exact, inBand, entries }: Piece): Element =>
       el('o:Credits', exactText(exact.credits)),
       el('o:Debits', exactText(exact.debits)),
       el('o:Closing', exactText(exact.closing)),
-      el('o:Entries', String(entries.length)),
+      el('o:Entries', String(entries.length + small.length)),
     ],
-    { inBand: isWhole(inBand, exact) ? 'exact' : 'truncated' },
+    { inBand: isWhole(sums, exact) ? 'exact' : 'truncated' },
   )
 
 /** Returns the SplmtryData element of the document. */

@@ -72,6 +72,14 @@ export function refunded(facts: Facts): Facts {
   }
   return {
     ...facts,
-    receipt: { ...refund, ...refundOf, ...wallets, refundOf: null, refundTxHash: null, fiatEquivalent: null },
+    receipt: {
+      ...refund,
+      ...refundOf,
+      ...wallets,
+      refundOf: null,
+      refundTxHash: null,
+      refundReason: null,
+      fiatEquivalent: null,
+    },
   }
 }

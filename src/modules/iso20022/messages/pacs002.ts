@@ -6,7 +6,7 @@ import { el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
 import { anchoring, statusOf } from './pain002.ts'
-import { created, totals } from './parts.ts'
+import { created, shownAmount, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 
 export const pacs002 = message({
@@ -28,7 +28,7 @@ export const pacs002 = message({
         el('TxSts', statusOf(facts)),
         anchoring(facts),
         originalTransaction(facts),
-        supplementaryData(facts),
+        supplementaryData(facts, shownAmount(facts).inBand),
       ]),
     ]),
 })

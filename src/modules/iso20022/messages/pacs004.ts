@@ -16,6 +16,7 @@ import {
   payee,
   payer,
   settlement,
+  shownAmount,
   totals,
   transactionId,
 } from './parts.ts'
@@ -67,7 +68,7 @@ export const pacs004 = message({
         chain(facts),
         reason(facts),
         originalTransaction(original),
-        supplementaryData({ ...facts, anchor: null }),
+        supplementaryData({ ...facts, anchor: null }, shownAmount(facts).inBand),
       ]),
     ])
   },

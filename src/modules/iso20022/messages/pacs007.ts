@@ -6,7 +6,7 @@ import { supplementaryData } from '../supplementary.ts'
 import { el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { chargeBearer, created, money, settlement, totals } from './parts.ts'
+import { chargeBearer, created, money, settlement, shownAmount, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
 import { movesNothing, reasonInformation } from './workflow.ts'
 
@@ -29,7 +29,7 @@ export const pacs007 = message({
         chargeBearer(facts),
         reasonInformation('RvslRsnInf', facts, [movesNothing]),
         originalTransaction(facts),
-        supplementaryData(facts),
+        supplementaryData(facts, shownAmount(facts).inBand),
       ]),
     ]),
 })

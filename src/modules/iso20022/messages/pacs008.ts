@@ -18,6 +18,7 @@ import {
   purpose,
   remittance,
   settlement,
+  shownAmount,
   totals,
 } from './parts.ts'
 import { notToExecute, recordedOn } from './workflow.ts'
@@ -39,7 +40,7 @@ const transfer = (facts: Facts): Element =>
     el('InstrForNxtAgt', [el('InstrInf', notToExecute(facts))]),
     purpose(facts),
     remittance(facts),
-    supplementaryData(facts),
+    supplementaryData(facts, shownAmount(facts).inBand),
   ])
 
 export const pacs008 = message({

@@ -14,6 +14,7 @@ import {
   paymentType,
   purpose,
   settlement,
+  shownAmount,
   totals,
 } from './parts.ts'
 import { notToExecute, recordedOn } from './workflow.ts'
@@ -43,7 +44,7 @@ const transfer = (facts: Facts): Element =>
     el('InstrForNxtAgt', [el('InstrInf', notToExecute(facts))]),
     purpose(facts),
     reference(facts),
-    supplementaryData(facts),
+    supplementaryData(facts, shownAmount(facts).inBand),
   ])
 
 export const pacs009 = message({

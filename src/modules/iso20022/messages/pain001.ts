@@ -18,6 +18,7 @@ import {
   paymentType,
   purpose,
   remittance,
+  shownAmount,
   totals,
 } from './parts.ts'
 import { notToExecute } from './workflow.ts'
@@ -32,7 +33,7 @@ const transfer = (facts: Facts): Element =>
     el('InstrForDbtrAgt', notToExecute(facts)),
     purpose(facts),
     remittance(facts),
-    supplementaryData({ ...facts, anchor: null }),
+    supplementaryData({ ...facts, anchor: null }, shownAmount(facts).inBand),
   ])
 
 export const pain001 = message({

@@ -5,7 +5,7 @@ import { supplementaryData } from '../supplementary.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { created, initiator, totals } from './parts.ts'
+import { created, initiator, shownAmount, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
 import { announced, gradeOf } from './workflow.ts'
 
@@ -54,7 +54,7 @@ export const pain002 = message({
           el('TxSts', status),
           anchoring(facts),
           originalTransaction(facts),
-          supplementaryData(facts),
+          supplementaryData(facts, shownAmount(facts).inBand),
         ]),
       ]),
     ])

@@ -5,7 +5,7 @@ import { supplementaryData } from '../supplementary.ts'
 import { type Element, el } from '../xml.ts'
 import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
-import { chargeBearer, created, money, organisationParty, totals } from './parts.ts'
+import { chargeBearer, created, money, organisationParty, shownAmount, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
 import { movesNothing, reasonInformation } from './workflow.ts'
 
@@ -18,7 +18,7 @@ const transaction = (facts: Facts): Element =>
     chargeBearer(facts),
     reasonInformation('RvslRsnInf', facts, [movesNothing]),
     originalTransaction(facts),
-    supplementaryData(facts),
+    supplementaryData(facts, shownAmount(facts).inBand),
   ])
 
 export const pain007 = message({

@@ -18,6 +18,7 @@ import {
   paymentType,
   purpose,
   remittance,
+  shownAmount,
   totals,
 } from './parts.ts'
 import { gradeOf, recordedOn } from './workflow.ts'
@@ -36,7 +37,7 @@ const debit = (facts: Facts): Element =>
     el('InstrForCdtrAgt', warning(facts)),
     purpose(facts),
     remittance(facts),
-    supplementaryData(facts),
+    supplementaryData(facts, shownAmount(facts).inBand),
   ])
 
 /** Returns InitgPty: the organisation, else the payee, because the collecting party initiates a direct debit. */

@@ -6,6 +6,8 @@ import { type Holder, type Recorded, receiver, sender } from '../holder.ts'
 import {
   accountId,
   endToEndId,
+  fractionDigitsOf,
+  type InBand,
   inBandAmount,
   label35,
   noCurrency,
@@ -112,14 +114,29 @@ type Labelled = Pick<ReceiptFacts, 'currency' | 'chain'>
 export const currencyOf = (labelled: Labelled, organisation: MessageConfiguration): string =>
   meaningOf(labelled, organisation)?.currency ?? noCurrency
 
-/** Returns the receipt's amount, as far as the slot can carry it. */
-export const money = (name: string, { receipt, organisation }: Facts): Element =>
-  el(name, inBandAmount(receipt.amount).text, { Ccy: currencyOf(receipt, organisation) })
+/** An amount as a message states it, with the currency in which it does. */
+export type Shown = { text: string; currency: string; inBand: InBand }
+
+/**
+ * Returns the receipt's amount as far as a slot can carry it. An amount below the minor unit of the mapped currency
+ * stays in units of the asset (XXX), in which it has more digits.
+ */
+export function shownAmount({ receipt, organisation }: Recorded): Shown {
+  const currency = currencyOf(receipt, organisation)
+  const shown = inBandAmount(receipt.amount, fractionDigitsOf(currency))
+  if (shown.inBand !== 'raised') return { ...shown, currency }
+  return { ...inBandAmount(receipt.amount), currency: noCurrency }
+}
+
+export const moneyOf = (name: string, { text, currency }: Shown): Element => el(name, text, { Ccy: currency })
+
+/** Returns the receipt's amount. */
+export const money = (name: string, facts: Facts): Element => moneyOf(name, shownAmount(facts))
 
 /** Returns the number of transactions and their sum. */
-export const totals = ({ receipt }: Facts, count = 'NbOfTxs', sum = 'CtrlSum'): Element[] => [
+export const totals = (facts: Facts, count = 'NbOfTxs', sum = 'CtrlSum'): Element[] => [
   el(count, '1'),
-  el(sum, inBandAmount(receipt.amount).text),
+  el(sum, shownAmount(facts).text),
 ]
 
 export const chargeBearer = ({ organisation }: Facts): Element => el('ChrgBr', organisation.mapping.chargeBearer)
@@ -141,13 +158,15 @@ export function remittance(facts: Facts): Element {
     )
   }
   const type = el('Tp', [el('CdOrPrtry', [el('Prtry', 'BUSINESS-REFERENCE')])])
+  const texts = pieces.map(piece => el('AddtlRmtInf', piece))
   return el('RmtInf', [
     el('Strd', [
       el('RfrdDocInf', [type, el('Nb', label35('RF-', reference))]),
       el('RfrdDocAmt', [money('RmtdAmt', facts)]),
-      // The schema allows three AddtlRmtInf: 420 characters.
-      ...pieces.slice(0, 3).map(piece => el('AddtlRmtInf', piece)),
+      // The schema allows three AddtlRmtInf in each Strd: 420 characters.
+      ...texts.slice(0, 3),
     ]),
+    texts.length > 3 ? el('Strd', texts.slice(3, 6)) : null,
   ])
 }
 

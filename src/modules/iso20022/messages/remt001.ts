@@ -16,6 +16,7 @@ import {
   payerAccount,
   paymentType,
   remittance,
+  shownAmount,
 } from './parts.ts'
 import { gradeOf } from './workflow.ts'
 
@@ -66,6 +67,6 @@ export const remt001 = message({
       el('GrpHdr', [el('MsgId', messageId(facts.occasion)), created(facts), initiator(facts)]),
       advice(facts),
       // The schema allows SplmtryData only at the root.
-      supplementaryData(facts),
+      supplementaryData(facts, shownAmount(facts).inBand),
     ]),
 })

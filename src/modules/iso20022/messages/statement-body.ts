@@ -4,10 +4,11 @@ import type { MessageConfiguration } from '../configuration.ts'
 import { partyOf } from '../holder.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
-import { entry } from './entry.ts'
+import { entry, type Side } from './entry.ts'
 import type { MessageId } from './message.ts'
 import { onChainStatement } from './on-chain-statement.ts'
-import { account, currencyOf, noAgent, organisationParty, party } from './parts.ts'
+import { account, noAgent, organisationParty, party } from './parts.ts'
+import { remainderEntry } from './remainder.ts'
 import { closingTime, lastMoment, type Page, type Piece, type StatementHead } from './statement.ts'
 import { inBandText, type Sums } from './statement-sums.ts'
 
@@ -36,19 +37,21 @@ const pagination = (name: string, number: number, isLast: boolean): Element =>
 const period = (statement: StatementHead): Element =>
   el('FrToDt', [el('FrDtTm', dateTime(statement.from)), el('ToDtTm', dateTime(lastMoment(statement)))])
 
-const direction = (value: bigint): Element => el('CdtDbtInd', value < 0n ? 'DBIT' : 'CRDT')
+const sideOf = (value: bigint): Side => (value < 0n ? 'DBIT' : 'CRDT')
+const direction = (value: bigint): Element => el('CdtDbtInd', sideOf(value))
 
 const balance = (code: string, value: bigint, currency: string, at: Date): Element =>
   el('Bal', [
     el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
     el('Amt', inBandText(value), { Ccy: currency }),
     direction(value),
-    el('Dt', [el('DtTm', dateTime(at))]),
+    // Not DtTm: an importer in use stops at a balance with a time.
+    el('Dt', [el('Dt', dateTime(at).slice(0, 10))]),
   ])
 
 /** Returns TxsSummry with all three totals, because importers in use fail when only some are present. */
-function summary({ credits, debits }: Sums, entries: Piece['entries']): Element {
-  const credited = entries.filter(({ side }) => side === 'CRDT').length
+function summary({ credits, debits }: Sums, sides: readonly Side[]): Element {
+  const credited = sides.filter(side => side === 'CRDT').length
   const total = (name: string, count: number, sum: bigint, net: bigint | null = null) =>
     el(name, [
       el('NbOfNtries', String(count)),
@@ -56,9 +59,9 @@ function summary({ credits, debits }: Sums, entries: Piece['entries']): Element 
       net === null ? null : el('TtlNetNtry', [el('Amt', inBandText(net)), direction(net)]),
     ])
   return el('TxsSummry', [
-    total('TtlNtries', entries.length, credits + debits, credits - debits),
+    total('TtlNtries', sides.length, credits + debits, credits - debits),
     total('TtlCdtNtries', credited, credits),
-    total('TtlDbtNtries', entries.length - credited, debits),
+    total('TtlDbtNtries', sides.length - credited, debits),
   ])
 }
 
@@ -83,13 +86,12 @@ const isEarly = (statement: StatementHead): boolean => closingTime(statement) < 
 const nature = `${gradeSentences.stated.many} They are booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.`
 
 function information(statement: StatementHead, piece: Piece | null): string {
-  const isShortened = piece !== null && piece.fractionDigits !== 5
   return [
     nature,
     piece === null ? 'No payment was booked in this period.' : null,
     isEarly(statement) ? 'Made before its period ended.' : null,
     piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
-    isShortened ? `Sums of this account exceed 18 digits: amounts here are ${kept(piece)}.` : null,
+    piece?.isShortened ? `Sums of this account exceed 18 digits: ${kept(piece)}.` : null,
     'Exact amounts are in the supplementary data.',
   ]
     .filter(sentence => sentence !== null)
@@ -97,11 +99,15 @@ function information(statement: StatementHead, piece: Piece | null): string {
 }
 
 const kept = ({ fractionDigits }: Piece): string =>
-  fractionDigits === null ? 'all shown as 0' : `all cut to ${fractionDigits} fraction digits`
+  fractionDigits === null
+    ? 'there are none here, and balances are at most the largest amount'
+    : `amounts here are all cut to ${fractionDigits} fraction digits`
 
 function part(form: Form, statement: StatementHead, piece: Piece): Element {
-  const currency = currencyOf(piece.account, statement.organisation)
-  const { opening, closing } = piece.inBand
+  const { currency } = piece
+  const { opening, closing } = piece.inBand.sums
+  const remainder = remainderEntry(statement, piece)
+  const sides = piece.entries.map(({ side }) => side)
   return el(form.part, [
     el('Id', accountId(statement, piece.accountNumber)),
     pagination(form.pagination, piece.number, piece.isLast),
@@ -111,8 +117,11 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
     // At page breaks both balances are interim (ITBD), and the opening balance comes first.
     balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt),
     balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt),
-    summary(piece.inBand, piece.entries),
+    piece.fractionDigits === null
+      ? null
+      : summary(piece.inBand.sums, remainder === null ? sides : [...sides, sideOf(piece.inBand.remainder)]),
     ...piece.entries.map(({ facts, side, shown }) => entry(facts, side, shown)),
+    remainder,
     el(form.information, information(statement, piece)),
   ])
 }

@@ -1,6 +1,6 @@
 // The arithmetic of statements: amounts as integers, in units of the last digit that is kept.
 import type { Facts } from '../facts.ts'
-import { inBandAmount } from '../slots.ts'
+import { amountDigits, type InBand, inBandAmount, slotFraction } from '../slots.ts'
 import type { Side } from './entry.ts'
 
 export type Booking = { facts: Facts; side: Side }
@@ -9,7 +9,7 @@ export type Booking = { facts: Facts; side: Side }
 export type Sums = { opening: bigint; credits: bigint; debits: bigint; closing: bigint }
 
 /** Fraction digits of an amount in the standard slots of a message, and of an exact amount. */
-const inBandScale = 5
+const inBandScale = slotFraction
 const exactScale = 18
 
 /** Returns the decimal in units: `'-1.5'` at scale 5 is -150000n. */
@@ -30,63 +30,107 @@ export const exactText = (value: bigint): string => decimal(value, exactScale)
 /** Returns the amount without its sign, which CdtDbtInd states in messages. */
 export const inBandText = (value: bigint): string => decimal(value, inBandScale).replace('-', '')
 
+const names = ['opening', 'credits', 'debits', 'closing'] as const
+
 /** Returns whether the sums in the standard slots equal the exact sums. */
-export const isWhole = (inBand: Sums, exact: Sums): boolean => {
-  const unit = 10n ** BigInt(exactScale - inBandScale)
-  return (['opening', 'credits', 'debits', 'closing'] as const).every(name => inBand[name] * unit === exact[name])
-}
+export const isWhole = (inBand: Sums, exact: Sums): boolean =>
+  names.every(name => inBand[name] * 10n ** BigInt(exactScale - inBandScale) === exact[name])
 
-export type Account = {
-  /** Credits less debits before the first part. */
-  opening: bigint
-  amountOf(booking: Booking): bigint
-}
+const sumOf = <Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint =>
+  items.reduce((sum, item) => sum + amountOf(item), 0n)
 
-/** Returns a function that sums one part after another; each opens with the closing balance of the part before. */
-export function running({ opening, amountOf }: Account): (part: Booking[]) => Sums {
-  let balance = opening
-  return part => {
+/** Returns the exact sums of one part after another; each opens with the closing balance of the part before. */
+export function exactSums(opening: string, parts: readonly Booking[][]): Sums[] {
+  let balance = units(opening, exactScale)
+  return parts.map(part => {
     const total = (side: Side) =>
-      part.reduce((sum, booking) => (booking.side === side ? sum + amountOf(booking) : sum), 0n)
+      sumOf(part, booking => (booking.side === side ? units(booking.facts.receipt.amount, exactScale) : 0n))
     const sums = { opening: balance, credits: total('CRDT'), debits: total('DBIT') }
     balance += sums.credits - sums.debits
     return { ...sums, closing: balance }
+  })
+}
+
+/** The part of an account on one page, as its message shows it: opening + credits - debits = closing. */
+export type ShownPart = {
+  sums: Sums
+  entries: (Booking & { amount: bigint; inBand: InBand })[]
+  /**
+   * What the cut amounts lack of the balances, credited or, below zero, debited by an entry of its own; 0 where nothing
+   * is lacking.
+   */
+  remainder: bigint
+  /** Payments that are too small for an entry. Their amounts are in the remainder. */
+  small: Booking[]
+}
+
+/** Returns the exact balance, cut toward zero to these fraction digits; one that is not 0 stays above 0 or below. */
+function shownBalance(exact: bigint, fractionDigits: number): bigint {
+  const [size, sign] = exact < 0n ? [-exact, -1n] : [exact, 1n]
+  const unit = 10n ** BigInt(exactScale - fractionDigits)
+  const least = exact === 0n ? 0n : 1n
+  const kept = size / unit > least ? size / unit : least
+  return sign * kept * 10n ** BigInt(inBandScale - fractionDigits)
+}
+
+const signed = (side: Side, amount: bigint): bigint => (side === 'DBIT' ? -amount : amount)
+
+/** Returns the part between two balances, whose entries and remainder add up to their difference. */
+function shownPart(part: readonly Booking[], exact: Sums, fractionDigits: number): ShownPart {
+  const all = part.map(booking => {
+    const { text, inBand } = inBandAmount(booking.facts.receipt.amount, fractionDigits)
+    return { ...booking, amount: units(text, inBandScale), inBand }
+  })
+  const [opening, closing] = [shownBalance(exact.opening, fractionDigits), shownBalance(exact.closing, fractionDigits)]
+  const lacking = (entries: typeof all) => closing - opening - sumOf(entries, entry => signed(entry.side, entry.amount))
+  const large = all.filter(({ inBand }) => inBand !== 'raised')
+  // Without an entry of the remainder, the small payments need entries of their own.
+  const entries = lacking(large) === 0n ? all : large
+  const remainder = lacking(entries)
+  const total = (side: Side) =>
+    sumOf(entries, entry => (entry.side === side ? entry.amount : 0n)) +
+    (side === (remainder < 0n ? 'DBIT' : 'CRDT') ? signed(side, remainder) : 0n)
+  return {
+    sums: { opening, credits: total('CRDT'), debits: total('DBIT'), closing },
+    entries,
+    remainder,
+    small: entries === all ? [] : all.filter(({ inBand }) => inBand === 'raised'),
   }
 }
 
-export const exactAccount = (opening: string): Account => ({
-  opening: units(opening, exactScale),
-  amountOf: ({ facts }) => units(facts.receipt.amount, exactScale),
-})
-
 /** Returns whether every number that a message states for these sums has at most 18 digits. */
-const fits = ({ opening, credits, debits, closing }: Sums): boolean =>
-  [opening, closing, credits, debits, credits + debits, credits - debits].every(
-    value => inBandText(value).replace('.', '').length <= 18,
+const fits = ({ sums: { opening, credits, debits, closing }, remainder }: ShownPart): boolean =>
+  [opening, closing, credits, debits, credits + debits, credits - debits, remainder].every(
+    value => inBandText(value).replace('.', '').length <= amountDigits,
   )
 
+const limit = (10n ** BigInt(amountDigits) - 1n) * 10n ** BigInt(inBandScale)
+const limited = (balance: bigint): bigint => (balance > limit ? limit : balance < -limit ? -limit : balance)
+
 /**
- * Returns an account as its messages show it, so that the entries add up exactly to every sum. A sum can need
- * more than the 18 digits of a slot although no amount does. Then the opening balance and every amount of the account
- * are truncated toward zero, as a single amount is, to the most fraction digits with which all sums of all parts fit;
- * if even integers do not fit, all are 0. The message then says so in words, OnChainStatement and OnChainPayment have
- * the exact values, and the opening balance differs from the closing balance of the previous statement.
+ * Returns an account as its messages show it. Balances are the exact balances, cut; so cuts do not add up, and a
+ * statement opens with the closing balance of the one before. Every amount has at most `fractionDigits` digits after
+ * the point. Where a sum would need more than the 18 digits of a slot, all have fewer; if even integers do not fit,
+ * there are no sums and no remainder, and the balances are the largest that fit (`fractionDigits` null).
  */
-export function inBandAccount(
-  opening: string,
-  parts: Booking[][],
-): Account & {
-  /** The fraction digits that are kept: 5 in most accounts; null where all amounts are 0. */
-  fractionDigits: number | null
-} {
-  for (let fractionDigits = inBandScale; fractionDigits >= 0; fractionDigits -= 1) {
-    const unit = 10n ** BigInt(inBandScale - fractionDigits)
-    const kept = (text: string) => (units(text, inBandScale) / unit) * unit
-    const account: Account = {
-      opening: kept(opening),
-      amountOf: ({ facts }) => kept(inBandAmount(facts.receipt.amount).text),
-    }
-    if (parts.map(running(account)).every(fits)) return { ...account, fractionDigits }
+export function shownAccount(
+  parts: readonly Booking[][],
+  exact: readonly Sums[],
+  fractionDigits: number,
+): { parts: ShownPart[]; fractionDigits: number | null } {
+  const shown = (digits: number) =>
+    parts.flatMap((part, index) => {
+      const sums = exact[index]
+      return sums === undefined ? [] : [shownPart(part, sums, digits)]
+    })
+  for (let digits = fractionDigits; digits >= 0; digits -= 1) {
+    const found = shown(digits)
+    if (found.every(fits)) return { parts: found, fractionDigits: digits }
   }
-  return { opening: 0n, amountOf: () => 0n, fractionDigits: null }
+  const whole = shown(0).map(({ sums, entries, small }) => {
+    const raised = small.map(booking => ({ ...booking, amount: 10n ** BigInt(inBandScale), inBand: 'raised' as const }))
+    const [opening, closing] = [limited(sums.opening), limited(sums.closing)]
+    return { sums: { ...sums, opening, closing }, entries: [...entries, ...raised], remainder: 0n, small: [] }
+  })
+  return { parts: whole, fractionDigits: null }
 }

@@ -1,6 +1,8 @@
 // The content of a statement: the payments booked in a window, account by account, split into pages.
 import type { MessageConfiguration } from '../configuration.ts'
-import { type Booking, exactAccount, inBandAccount, inBandText, running, type Sums } from './statement-sums.ts'
+import { fractionDigitsOf } from '../slots.ts'
+import { currencyOf, type Shown } from './parts.ts'
+import { type Booking, exactSums, inBandText, type ShownPart, type Sums, shownAccount } from './statement-sums.ts'
 
 /** An account is one wallet, one chain and one asset label. */
 export type AccountFacts = {
@@ -41,14 +43,15 @@ export type Piece = {
   /** Number of the piece in the account, from 1. */
   number: number
   isLast: boolean
-  entries: (Booking & {
-    /** The amount of the entry in the standard slots of the message. */
-    shown: string
-  })[]
+  /** The currency of the account in the message. */
+  currency: string
+  entries: (Booking & { shown: Shown })[]
   exact: Sums
-  inBand: Sums
-  /** Fraction digits of amounts in the message: 5, or fewer if the sums are large; null where every amount is 0. */
+  inBand: Pick<ShownPart, 'sums' | 'remainder' | 'small'>
+  /** Fraction digits of amounts in the message; null where not even integers fit. */
   fractionDigits: number | null
+  /** Whether the sums have so many digits that there are fewer of them after the point than the currency has. */
+  isShortened: boolean
   /** Times of the opening and the closing balance. */
   opensAt: Date
   closesAt: Date
@@ -76,11 +79,15 @@ const bookedAt = ({ facts }: Booking): Date => facts.anchor?.bookedAt ?? facts.r
 
 function piecesOf(statement: StatementHead, accountNumber: number, whole: AccountFacts, parts: Booking[][]) {
   const { entries: _, ...account } = whole
-  const inBand = inBandAccount(account.opening.inBand, parts)
-  const exactSums = running(exactAccount(account.opening.exact))
-  const inBandSums = running(inBand)
+  const currency = currencyOf(account, statement.organisation)
+  const mostDigits = fractionDigitsOf(currency)
+  const exact = exactSums(account.opening.exact, parts)
+  const { parts: shown, fractionDigits } = shownAccount(parts, exact, mostDigits)
   let opensAt = statement.from
   return parts.map((part, index): Piece => {
+    const [sums, found] = [exact[index], shown[index]]
+    if (sums === undefined || found === undefined) throw new Error('each part has its sums')
+    const { entries, ...inBand } = found
     const isLast = index === parts.length - 1
     const last = part.at(-1)
     const times = { opensAt, closesAt: isLast || last === undefined ? closingTime(statement) : bookedAt(last) }
@@ -90,10 +97,15 @@ function piecesOf(statement: StatementHead, accountNumber: number, whole: Accoun
       accountNumber,
       number: index + 1,
       isLast,
-      entries: part.map(booking => ({ ...booking, shown: inBandText(inBand.amountOf(booking)) })),
-      exact: exactSums(part),
-      inBand: inBandSums(part),
-      fractionDigits: inBand.fractionDigits,
+      currency,
+      entries: entries.map(({ amount, inBand, ...booking }) => ({
+        ...booking,
+        shown: { text: inBandText(amount), currency, inBand },
+      })),
+      exact: sums,
+      inBand,
+      fractionDigits,
+      isShortened: fractionDigits !== mostDigits,
       ...times,
     }
   })

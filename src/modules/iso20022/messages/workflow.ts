@@ -2,8 +2,9 @@
 // cancellation or reversal.
 import { gradeSentences } from '../../../core/what-is-proven.ts'
 import { type Facts, isSettled } from '../facts.ts'
+import { slotId } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
-import { choice, organisationParty } from './parts.ts'
+import { choice, initiator, organisationParty } from './parts.ts'
 
 /** Returns the day when the payment was recorded, as an ISODate in UTC. */
 export const recordedOn = (name: string, { receipt }: Facts): Element =>
@@ -19,6 +20,13 @@ export const assignment = (id: string, facts: Facts, from: Side, to: Side): Elem
     choice(to(facts, 'Assgne')),
     el('CreDtTm', dateTime(facts.occasion.at)),
   ])
+
+/** Returns the id of the case that a request opens. */
+export const caseId = ({ id }: { id: string }): string => slotId('CA-', id)
+
+/** Returns a case of this id, opened by the organisation, else the payer. */
+export const caseOf = (name: string, id: string, facts: Facts): Element =>
+  el(name, [el('Id', id), choice(initiator(facts, 'Cretr'))])
 
 /** Returns how the service knows the payment, in at most 48 characters. */
 export const gradeOf = ({ receipt }: Facts): string => gradeSentences[receipt.grade].one
