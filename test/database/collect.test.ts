@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
+import { chainKey, knownChains } from '../../src/core/identity.ts'
 import { type Sql, sqlOf } from '../../src/kit/transaction.ts'
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
-import { collect, countBooked } from '../../src/modules/statements/collect.ts'
+import { collect, countBooked, type Owner } from '../../src/modules/statements/collect.ts'
 import { anyAmount } from '../kit/receipts.ts'
 import { freshDatabase } from '../kit/service.ts'
 
@@ -54,7 +55,13 @@ async function receipt(projectId: string, row: Row = {}): Promise<string> {
   return id
 }
 
-const of = (projectId: string, from: Date, to: Date) => collect(sqlOf(pool), { projectId }, from, to)
+/** The accounts without the times of their movements. */
+async function collected(owner: Owner, from: Date, to: Date) {
+  const accounts = await collect(sqlOf(pool), owner, from, to)
+  return accounts.map(account => ({ ...account, movements: account.movements.map(({ id, side }) => ({ id, side })) }))
+}
+
+const of = (projectId: string, from: Date, to: Date) => collected({ projectId, account: null }, from, to)
 
 const scale = 10n ** 18n
 const units = (text: string): bigint => {
@@ -127,15 +134,34 @@ it('opens an account at zero, because payments that a wallet made before its fir
   expect([alice?.wallet, alice?.exact, alice?.movements.length]).toEqual(['alice', '0', 1])
 })
 
-it('lists only accounts with movements', async () => {
+it('lists accounts that move or hold a balance, and no other', async () => {
   const projectId = await project()
   for (const receiver of ['a', 'b', 'c']) await receipt(projectId, { receiver })
   await receipt(projectId, { receiver: 'b', at: day(2, 1) })
-  expect((await of(projectId, day(2), day(3))).map(({ wallet }) => wallet)).toEqual(['b'])
+  await receipt(projectId, { sender: 'c', receiver: 'a', at: day(1, 13) })
+  const brief = (await of(projectId, day(2), day(3))).map(({ wallet, exact, movements }) => [
+    wallet,
+    Number(exact),
+    movements.length,
+  ])
+  expect(brief).toEqual([
+    ['a', 2, 0],
+    ['b', 1, 1],
+  ])
+})
+
+it('lists one account alone when it is asked for', async () => {
+  const projectId = await project()
+  for (const receiver of ['a', 'b']) await receipt(projectId, { receiver })
+  const account = { walletKey: 'b', chainKey: chainKey('base', knownChains), currency: 'USDC' }
+  const one = await collect(sqlOf(pool), { projectId, account }, day(1), day(2))
+  expect(one.map(({ wallet, movements }) => [wallet, movements.map(({ bookedAt }) => bookedAt)])).toEqual([
+    ['b', [day(1, 12)]],
+  ])
 })
 
 describe('a wallet', () => {
-  const ofWallet = (wallet: string, from: Date, to: Date) => collect(sqlOf(pool), { wallet }, from, to)
+  const ofWallet = (wallet: string, from: Date, to: Date) => collected({ wallet }, from, to)
 
   it('has an account for each chain and asset from its first payment on, whichever project recorded it', async () => {
     const wallet = randomUUID()
@@ -216,7 +242,7 @@ describe('a wallet', () => {
   it('has its entries counted before a statement is built, each payment once and at most to the given limit', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
     const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>
-      countBooked(sqlOf(pool), owner, day(2), day(3), most)
+      countBooked(sqlOf(pool), { account: null, ...owner }, day(2), day(3), most)
     const tx = randomUUID()
     for (const at of [day(1), day(2), day(2, 5), day(3)]) await receipt(projectId, { sender: wallet, at })
     await receipt(projectId, { tx, receiver: wallet, at: day(2, 6) })

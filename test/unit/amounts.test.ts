@@ -116,13 +116,17 @@ function statementOf(opening: string, amounts: readonly string[], currency: stri
       },
     },
     side: amount.startsWith('-') ? ('DBIT' as const) : ('CRDT' as const),
+    bookedAt: new Date('2026-03-01T12:00:00Z'),
   }))
   const { receiverWallet: wallet, chain, currency: label } = plainReceipt
   const account = { wallet, chain, currency: label, isProven: false, opening: { exact: opening, inBand: '0' }, entries }
   const id = '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01'
   const day = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const at = new Date('2026-03-02T00:10:00Z')
-  return pagesOf({ id, at, ...day, organisation, accounts: [account] }, size).map(page => {
+  return pagesOf(
+    { id, at, ...day, timeZone: 'UTC', number: null, isProvisional: false, organisation, accounts: [account] },
+    size,
+  ).map(page => {
     const xml = camt053.build(page)
     const [body] = readXml(xml).children
     const statement = body?.children.find(({ name }) => name === 'Stmt')

@@ -23,12 +23,14 @@ import {
   announcedRefund,
   anyAmount,
   anyText,
+  booking,
   factsOf,
   hostileTexts,
   plainAnchor,
   plainFacts,
   plainReceipt,
   plainRefund,
+  unnumbered,
 } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
@@ -337,6 +339,7 @@ const cardsOf = (nodes: Node[]) =>
 
 describe('a statement of ours', () => {
   const facts: StatementFacts = {
+    ...unnumbered,
     id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
     at: new Date('2026-03-02T00:10:00.000Z'),
     from: new Date('2026-03-01T00:00:00.000Z'),
@@ -359,7 +362,7 @@ describe('a statement of ours', () => {
           : { senderWallet: wallet, receiverWallet: 'alice' }
       const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
       const receipt = { ...plainReceipt, ...parties, id, chain, currency, amount: signed.replace('-', '') }
-      return { side, facts: { ...plainFacts, receipt } }
+      return booking({ ...plainFacts, receipt }, side)
     })
     return { wallet, chain, currency, isProven: false, opening: { exact: opening, inBand }, entries }
   }

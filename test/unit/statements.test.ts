@@ -9,7 +9,17 @@ import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
-import { acceptedText, anyText, configured, factsOf, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import {
+  acceptedText,
+  anyText,
+  booking,
+  configured,
+  factsOf,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+  unnumbered,
+} from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import {
   contentOf,
@@ -39,6 +49,7 @@ const add = (numbers: bigint[]) => numbers.reduce((sum, number) => sum + number,
 const signed = (side: string | undefined, size: bigint) => (side === 'DBIT' ? -size : size)
 
 const statement: StatementFacts = {
+  ...unnumbered,
   id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
   at: new Date('2026-03-02T00:10:00.000Z'),
   from: new Date('2026-03-01T00:00:00.000Z'),
@@ -68,7 +79,7 @@ function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'):
       const receipt = { ...plainReceipt, ...wallets, id, currency, amount: signedAmount.replace('-', '') }
       const bookedAt = new Date(Date.UTC(2026, 2, 1, 12, index))
       const anchor = plainFacts.anchor && { ...plainFacts.anchor, bookedAt }
-      return { side, facts: { ...plainFacts, receipt, anchor } }
+      return booking({ ...plainFacts, receipt, anchor }, side)
     }),
   }
 }
@@ -337,7 +348,7 @@ const sideOf = fc.constantFrom<Side[]>('CRDT', 'DBIT')
 const anyTime = fc.date({ min: new Date(0), max: new Date('9999-12-29T00:00:00Z'), noInvalidDate: true })
 
 function accountsOf(any: fc.Arbitrary<string>): fc.Arbitrary<AccountFacts> {
-  const entry = fc.record({ facts: factsOf(any), side: sideOf })
+  const entry = fc.tuple(factsOf(any), sideOf).map(([facts, side]) => booking(facts, side))
   const before = fc.array(
     fc.tuple(factsOf(any), sideOf).map(([{ receipt }, side]) => `${side === 'DBIT' ? '-' : ''}${receipt.amount}`),
     { maxLength: 4 },
@@ -505,7 +516,7 @@ describe('the header of a statement', () => {
       },
     })
     const [credit] = accountOf(['5']).entries
-    const refund = { side: 'DBIT' as const, facts: { ...plainFacts, receipt: plainRefund, organisation } }
+    const refund = booking({ ...plainFacts, receipt: plainRefund, organisation }, 'DBIT')
     const entries = [...(credit ? [{ ...credit, facts: { ...credit.facts, organisation } }] : []), refund]
     const facts = { ...statement, organisation, accounts: [{ ...accountOf([]), entries }] }
     check(camt053, facts)

@@ -29,7 +29,13 @@ export type StatementHead = {
   from: Date
   /** The first moment after the window. */
   to: Date
-  /** The present configuration; the configuration in the facts of an entry decides how its payment is named. */
+  /** The IANA name of the zone in which dates are written. */
+  timeZone: string
+  /** The number in the series of its only account; null outside a series. */
+  number: number | null
+  /** Of part of a day, or of a day that has not ended. */
+  isProvisional: boolean
+  /** The configuration when it was made. The configuration in the facts of an entry decides how its payment is named. */
   organisation: MessageConfiguration
 }
 
@@ -75,8 +81,6 @@ export function closingTime({ from, to, at }: StatementHead): Date {
   return new Date(Math.max(end, from.getTime()))
 }
 
-const bookedAt = ({ facts }: Booking): Date => facts.anchor?.bookedAt ?? facts.receipt.createdAt
-
 function piecesOf(statement: StatementHead, accountNumber: number, whole: AccountFacts, parts: Booking[][]) {
   const { entries: _, ...account } = whole
   const currency = currencyOf(account, statement.organisation)
@@ -90,7 +94,7 @@ function piecesOf(statement: StatementHead, accountNumber: number, whole: Accoun
     const { entries, ...inBand } = found
     const isLast = index === parts.length - 1
     const last = part.at(-1)
-    const times = { opensAt, closesAt: isLast || last === undefined ? closingTime(statement) : bookedAt(last) }
+    const times = { opensAt, closesAt: isLast || last === undefined ? closingTime(statement) : last.bookedAt }
     opensAt = times.closesAt
     return {
       account,
