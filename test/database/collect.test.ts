@@ -220,6 +220,22 @@ describe('a wallet', () => {
     ])
   })
 
+  it('has a return once, if one project recorded it as a refund and another as a payment; and each refund by it', async () => {
+    const wallet = randomUUID()
+    const [payers, payees] = [await project(), await project()]
+    const back = { tx: randomUUID(), amount: '4', sender: shop, receiver: wallet }
+    const originals = [
+      await receipt(payees, { amount: '4', at: null }),
+      await receipt(payees, { amount: '4', at: null }),
+    ]
+    const refunds: string[] = []
+    for (const [index, refundOf] of originals.entries())
+      refunds.push(await receipt(payees, { ...back, refundOf, refundTx: back.tx, at: day(1, index + 1) }))
+    await receipt(payers, { ...back, at: day(1, 5) })
+    const [account] = await ofWallet(wallet, day(1), day(2))
+    expect(account?.movements).toEqual(refunds.map(id => ({ id, side: 'CRDT' })))
+  })
+
   it('has its entries counted before a statement is built, each payment once and at most to the given limit', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
     const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>

@@ -22,10 +22,13 @@ export type AccountMovements = {
   movements: Movement[]
 }
 
-/** SQL: another receipt of the project states the same movement, as one of a return that is recorded as a payment. */
+/**
+ * SQL: another receipt of the project states the same movement, as one of a return that is recorded as a payment. Two
+ * refunds are two movements, because one transaction can give two payments back.
+ */
 export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
   and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
-  and twin.amount = r.amount and twin.id <> r.id`
+  and twin.amount = r.amount and twin.id <> r.id and (twin.refund_of_id is null or r.refund_of_id is null)`
 
 /** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
 export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of_id is not null) and exists (
@@ -33,11 +36,11 @@ export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of
     and twin.booked_at < ${before})`
 
 const receipts = (where: string) => `
-  select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency, amount,
-    refund_of_id, tx_key
+  select id, project_id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency,
+    amount, refund_of_id, tx_key
   from receipts r where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
+const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
 /** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. `values` from $4 on. */
 type Asked = { id: string; booked(and: string): string; counted: string; values: string[] }
@@ -62,17 +65,21 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
   }
 }
 
-// The projects of payer and payee often record the same payment, which counts once, as it was booked first. Two
-// selects, because senders and receivers each have an index.
+// The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
+// It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
+// these are numbered. Two selects, because senders and receivers each have an index.
 const ofWallet = (key: string): Asked => ({
   id: key,
   values: [],
   booked: and => `
-    select distinct on (${payment}) * from (
+    select distinct on (${movement}, number) * from (
+      select *, case when refund_of_id is null then 1 else row_number() over (
+        partition by project_id, refund_of_id is null, ${movement} order by booked_at, id) end as number from (
       ${receipts(`sender_key = $1::text ${and}`)}
       union all
       ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and}`)}
-    ) as recorded order by ${payment}, booked_at, id`,
+      ) as recorded
+    ) as numbered order by ${movement}, number, booked_at, id`,
   counted: 'select * from movement where wallet_key = $1::text',
 })
 
