@@ -15,6 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
+it('a service whose configuration gives a name to two chains does not start', async () => {
+  // The embedded chain is called local.
+  const CHAIN_ALIASES = 'Local=eip155:1'
+  await expect(startService({ ROLES: 'api', CHAIN_ALIASES })).rejects.toThrow('give local to two chains')
+})
+
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 const upper = (text: string) => text.toUpperCase().replace('0X', '0x')
 

@@ -136,8 +136,8 @@ export async function startWorld() {
   const { data: sent } = await query(own.key, tested, { id: webhook })
   const statement = await query(own.key, 'mutation { generateStatement(input: {}) { statement { id } } }')
   const { rows: accounts } = await database.query<{ id: string }>(
-    `insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance, balance_in_band)
-     values (gen_random_uuid(), $1, 'shop', 'base', 'USDC', 'shop', 'base', now(), 1, 1) returning id`,
+    `insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance)
+     values (gen_random_uuid(), $1, 'shop', 'base', 'USDC', 'shop', 'base', now(), 1) returning id`,
     [own.id],
   )
   const statementAccount = accounts[0]?.id ?? ''

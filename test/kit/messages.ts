@@ -19,7 +19,7 @@ function pageOf(facts: Facts): Page {
     chain,
     currency,
     isProven: receipt.receiverProven,
-    opening: { exact: '0', inBand: '0' },
+    opening: '0',
   }
   const accounts = [{ ...account, entries: [booking(facts, 'CRDT')] }]
   const { id, at } = occasion

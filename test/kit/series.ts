@@ -141,9 +141,9 @@ async function readStatement(app: App, row: Row, files: Map<string, string>, sta
       faults.push('the document opens with another balance')
     credits += units(sums.credits)
     debits += units(sums.debits)
-    const sides = nodesNamed(statement, 'Ntry').map(entry => textAt(entry, 'CdtDbtInd'))
-    for (const [index, { receiptId }] of readOnChainPayments(xml).entries()) {
-      const movement = `${receiptId} ${sides[index]}`
+    for (const { receiptId, payer, payee } of readOnChainPayments(xml)) {
+      const isCredit = payee === sums.wallet && !(payer === payee && stated.get(`${receiptId} CRDT`) === row.id)
+      const movement = `${receiptId} ${isCredit ? 'CRDT' : 'DBIT'}`
       const elsewhere = stated.get(movement)
       if (elsewhere !== undefined) faults.push(`${movement} is in ${elsewhere} too`)
       stated.set(movement, row.id)

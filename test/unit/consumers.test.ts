@@ -44,7 +44,7 @@ const statement: StatementFacts = {
       chain: 'base',
       currency: 'USDC',
       isProven: false,
-      opening: { exact: '-3', inBand: '-3' },
+      opening: '-3',
       entries: [
         booking(plainFacts, 'CRDT'),
         booking({ ...plainFacts, receipt: second }, 'CRDT'),
@@ -56,7 +56,7 @@ const statement: StatementFacts = {
       chain: 'base',
       currency: 'EURC',
       isProven: false,
-      opening: { exact: '10.5', inBand: '10.5' },
+      opening: '10.5',
       entries: [],
     },
   ],

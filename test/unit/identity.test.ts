@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import evmChains from '../../src/core/evm-chains.json' with { type: 'json' }
 import {
   addressKey,
+  aliasesWith,
   chainKey,
   foldedChain,
   knownChains,
@@ -11,6 +12,7 @@ import {
   transactionKey,
 } from '../../src/core/identity.ts'
 import { otherChains } from '../../src/core/other-chains.ts'
+import { readEnv } from '../../src/env.ts'
 
 const hash = `0x${'Ab'.repeat(32)}`
 const address = `0x${'Cd'.repeat(20)}`
@@ -62,6 +64,35 @@ describe('a chain', () => {
   it('has the key of its key', () => {
     const names = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(...knownChains.keys()))
     fc.assert(fc.property(names, name => key(key(name)) === key(name)))
+  })
+})
+
+describe('the configuration', () => {
+  it('adds names, which take precedence, in any spelling', () => {
+    const { aliases, contradictory } = aliasesWith([
+      ['Acme Main', 'eip155:99999'],
+      ['acme-main', 'EIP155:99999'],
+      ['base', 'eip155:84532'],
+    ])
+    expect(contradictory).toEqual([])
+    expect(['acme_main', 'BASE', 'polygon'].map(name => chainKey(name, aliases))).toEqual([
+      'eip155:99999',
+      'eip155:84532',
+      'eip155:137',
+    ])
+  })
+
+  it('contradicts itself where it gives a name to two chains', () => {
+    const names: [string, string][] = [
+      ['acme', 'eip155:1'],
+      ['other', 'eip155:3'],
+      ['Acme', 'eip155:2'],
+    ]
+    expect(aliasesWith(names).contradictory).toEqual(['acme', 'Acme'])
+  })
+
+  it.each(['acme', 'acme=', '=eip155:1', 'acme=8453', 'acme=eip155:', 'acme=eip155:1=2'])('is refused as %s', value => {
+    expect(() => readEnv({ CHAIN_ALIASES: value })).toThrow('CHAIN_ALIASES must be names and CAIP-2 ids')
   })
 })
 

@@ -43,6 +43,7 @@ const truth = (receipt: string, amount: string): Truth => ({
   refundOf: null,
   isSettled: true,
   isLate: false,
+  isReturn: false,
 })
 const entry = (receipt: string, amount: string, day: string): Statement['entries'][number] => ({
   side: 'CRDT',

@@ -137,7 +137,7 @@ function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): 
   const [first] = settled
   if (first === undefined) return
   const { receiverWallet: wallet, chain, currency } = first.receipt
-  const account = { wallet, chain, currency, isProven: false, opening: { exact: '0', inBand: '0' } }
+  const account = { wallet, chain, currency, isProven: false, opening: '0' }
   const bookings = settled.map(facts => booking(facts, 'CRDT'))
   const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const { organisation } = first

@@ -85,13 +85,10 @@ function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'):
 }
 
 /** Computes the opening balance from earlier entries, given as signed amounts. */
-function openingOf(before: string[]): AccountFacts['opening'] {
-  const inBand = (amount: string) => `${amount.replace(/\d.*/, '')}${inBandAmount(amount.replace('-', '')).text}`
-  const text = (sum: bigint, digits: number) => {
-    const padded = `${sum < 0n ? -sum : sum}`.padStart(scale + 1, '0')
-    return `${sum < 0n ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale).slice(0, digits)}`
-  }
-  return { exact: text(add(before.map(big)), 18), inBand: text(add(before.map(inBand).map(big)), 5) }
+function openingOf(before: string[]): string {
+  const sum = add(before.map(big))
+  const padded = `${sum < 0n ? -sum : sum}`.padStart(scale + 1, '0')
+  return `${sum < 0n ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale).slice(0, 18)}`
 }
 
 const names = { c: '', o: onChainPaymentNamespace }
@@ -275,7 +272,7 @@ function expectAccount(account: AccountFacts, pieces: ReadPiece[], codes: Return
       isLast ? codes.closing : 'ITBD',
     ])
     expect(piece.exact?.key).toEqual([account.wallet, account.chain, account.currency])
-    expect(piece.exact?.opening).toBe(before === undefined ? big(account.opening.exact) : before.exact?.closing)
+    expect(piece.exact?.opening).toBe(before === undefined ? big(account.opening) : before.exact?.closing)
     if (before !== undefined) expect(opening).toEqual(before.balances[1])
   })
   if (pieces.some(({ information }) => information?.includes('exceed 18 digits'))) return

@@ -14,7 +14,6 @@ CREATE TABLE "statement_accounts" (
   "since" timestamptz(3) NOT NULL,
   "last_number" integer NOT NULL DEFAULT 0,
   "balance" numeric(56, 18) NOT NULL,
-  "balance_in_band" numeric(56, 18) NOT NULL,
   CONSTRAINT "statement_accounts_pkey" PRIMARY KEY ("id")
 );
 CREATE UNIQUE INDEX "statement_accounts_key" ON "statement_accounts" ("project_id", "wallet_key", "chain_key", "currency");
@@ -31,7 +30,6 @@ ALTER TABLE "statements"
   ADD COLUMN "number" integer,
   ADD COLUMN "opening" numeric(56, 18),
   ADD COLUMN "closing" numeric(56, 18),
-  ADD COLUMN "opening_in_band" numeric(56, 18),
   ADD COLUMN "config_version" integer,
   ADD COLUMN "project_config_version" integer,
   ADD COLUMN "status" "statement_status",
@@ -47,9 +45,9 @@ ALTER TABLE "statements"
   ALTER COLUMN "window" SET NOT NULL,
   ADD CONSTRAINT "statements_series_check" CHECK (
     CASE WHEN "kind" = 'series'
-      THEN num_nulls("project_id", "account_id", "number", "opening", "closing", "opening_in_band", "status") = 0
+      THEN num_nulls("project_id", "account_id", "number", "opening", "closing", "status") = 0
         AND ("status" = 'pending') = ("bundle_hash" IS NULL)
-      ELSE num_nonnulls("number", "opening", "closing", "opening_in_band", "config_version", "project_config_version", "status", "bundle_hash") = 0
+      ELSE num_nonnulls("number", "opening", "closing", "config_version", "project_config_version", "status", "bundle_hash") = 0
     END
   ),
   ADD CONSTRAINT "statements_account_id_fkey" FOREIGN KEY ("account_id") REFERENCES "statement_accounts" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,

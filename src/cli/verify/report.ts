@@ -58,7 +58,7 @@ const subjectIn = ({ manifest }: Judgement) => ({
 const recorderIn = ({ manifest }: Judgement) => (manifest?.version === 2 ? manifest.project : null)
 
 function facts(judgement: Judgement): [string, string | null | undefined][] {
-  const { asked, manifest, bundleHash, ledgerTxid, anchoredAt } = judgement
+  const { asked, bundleHash, ledgerTxid, anchoredAt } = judgement
   const recorder = recorderIn(judgement)
   const { receipt, statement } = subjectIn(judgement)
   const explorer = asked?.chain.explorerBaseUrl
@@ -105,7 +105,7 @@ export function asText(judgement: Judgement): string {
 }
 
 export function asJson(judgement: Judgement): string {
-  const { isGood, asked, manifest, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
+  const { isGood, asked, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
   const { name, caip2, contract, finality } = asked?.chain ?? {}
   const { receipt, statement } = subjectIn(judgement)
   const document = {

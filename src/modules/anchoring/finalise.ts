@@ -5,6 +5,7 @@ import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
+import { bookOnce } from '../receipts/book-once.ts'
 import { confirmJob } from './chains.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */
@@ -102,6 +103,7 @@ async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
     [receiptIds],
   )
   const anchored = rows.map(({ id }) => id)
+  await bookOnce(tx.sql, anchored)
   tx.changed(...anchored)
   tx.audit(...rows.map(({ id, projectId, txid }) => entry('receipt.anchor', id, projectId, { txid })))
   for (let start = 0; start < anchored.length; start += reportGroup) {

@@ -55,9 +55,9 @@ export async function build(context: Context, owner: Owner, window: Window, most
   const proven = isOfWallet ? new Set<string>() : await readProvenWallets(sql, owner.projectId)
   const { signal } = context.allowance
   const accounts: AccountFacts[] = []
-  for (const { exact, inBand, movements, ...key } of collected) {
+  for (const { opening, movements, ...key } of collected) {
     const entries = await bookingsOf(context, movements, { present, namesOf, signal })
-    accounts.push({ ...key, isProven: proven.has(addressKey(key.wallet)), opening: { exact, inBand }, entries })
+    accounts.push({ ...key, isProven: proven.has(addressKey(key.wallet)), opening, entries })
   }
   const [id, at] = [randomUUID(), new Date()]
   const type = window.isWholeDay ? 'camt.053' : 'camt.052'

@@ -29,8 +29,7 @@ type OnDay = {
   statement: string | null
   isWritten: boolean
   count: number
-  exact: string
-  inBand: string
+  balance: string
 }
 
 type Asked = { projectId: string; account: AccountKey | null; window: Window }
@@ -101,18 +100,16 @@ const accountsOn = ({ pool }: Context, { projectId, account, window }: Asked) =>
   sqlOf(pool)<OnDay>(
     `select a.id as "accountId", a.wallet, a.chain, a.currency, s.id as statement,
        coalesce(s.status <> 'pending', true) as "isWritten", coalesce(s.count, 0) as count,
-       balance.exact::text as exact, balance.in_band::text as "inBand"
+       held.balance::text as balance
      from statement_accounts a
      left join statements s on s.account_id = a.id and s.kind = 'series' and s.day = $2::text
      left join lateral (
-       select opening, opening_in_band from statements later
+       select opening from statements later
        where later.account_id = a.id and later.kind = 'series' and later.day > $2::text order by later.day limit 1
      ) as next on true
-     cross join lateral (
-       select coalesce(next.opening, a.balance) as exact, coalesce(next.opening_in_band, a.balance_in_band) as in_band
-     ) as balance
+     cross join lateral (select coalesce(next.opening, a.balance) as balance) as held
      where a.project_id = $1::uuid and ($4::text is null or (a.wallet_key, a.chain_key, a.currency) = ($4::text, $5::text, $6::text))
-       and (s.id is not null or a.since < $3::timestamptz and balance.exact <> 0)
+       and (s.id is not null or a.since < $3::timestamptz and held.balance <> 0)
      order by a.wallet, a.chain, a.currency`,
     [
       projectId,
@@ -137,12 +134,12 @@ async function documentsOn(
   account: OnDay,
   proven: ReadonlySet<string>,
 ): Promise<Document[]> {
-  const { wallet, chain, currency, statement, exact, inBand, count } = account
+  const { wallet, chain, currency, statement, balance, count } = account
   const { signal } = context.allowance
   if (statement === null) {
     const id = receiptUetr([head.id, wallet, chain, currency].join('\n'))
     const isProven = proven.has(addressKey(wallet))
-    const accounts = [{ wallet, chain, currency, isProven, opening: { exact, inBand }, entries: [] }]
+    const accounts = [{ wallet, chain, currency, isProven, opening: balance, entries: [] }]
     return documentsOf(context, 'camt.053', { ...head, id, accounts }, signal)
   }
   const documents: Document[] = []

@@ -17,20 +17,18 @@ export type AccountMovements = {
   wallet: string
   chain: string
   currency: string
-  /** Sums of all earlier movements, exact and as the amounts in messages can carry them: signed plain decimals. */
-  exact: string
-  inBand: string
+  /** The sum of all earlier movements: a signed plain decimal. */
+  opening: string
   movements: Movement[]
 }
 
-// Truncates amounts as `inBandAmount` in slots.ts does: 18 digits, 5 of them after the point, toward zero.
-export const inBand = `case when length(trunc(amount)::text) > 18 then 0
-  else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
-
-/** SQL: another receipt of the project states the same movement, such as a return that is also recorded as a payment. */
+/**
+ * SQL: another receipt of the project states the same movement, as one of a return that is recorded as a payment. Two
+ * refunds are two movements, because one transaction can give two payments back.
+ */
 export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
   and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
-  and twin.amount = r.amount and twin.id <> r.id`
+  and twin.amount = r.amount and twin.id <> r.id and (twin.refund_of_id is null or r.refund_of_id is null)`
 
 /** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
 export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of_id is not null) and exists (
@@ -38,11 +36,11 @@ export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of
     and twin.booked_at < ${before})`
 
 const receipts = (where: string) => `
-  select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency, amount,
-    refund_of_id, tx_key, ${inBand} as in_band
+  select id, project_id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency,
+    amount, refund_of_id, tx_key
   from receipts r where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
+const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
 /** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. `values` from $4 on. */
 type Asked = { id: string; booked(and: string): string; counted: string; values: string[] }
@@ -67,32 +65,34 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
   }
 }
 
-// The projects of payer and payee often record the same payment, which counts once, as it was booked first. Two
-// selects, because senders and receivers each have an index.
+// The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
+// It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
+// these are numbered. Two selects, because senders and receivers each have an index.
 const ofWallet = (key: string): Asked => ({
   id: key,
   values: [],
   booked: and => `
-    select distinct on (${payment}) * from (
+    select distinct on (${movement}, number) * from (
+      select *, case when refund_of_id is null then 1 else row_number() over (
+        partition by project_id, refund_of_id is null, ${movement} order by booked_at, id) end as number from (
       ${receipts(`sender_key = $1::text ${and}`)}
       union all
       ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and}`)}
-    ) as recorded order by ${payment}, booked_at, id`,
+      ) as recorded
+    ) as numbered order by ${movement}, number, booked_at, id`,
   counted: 'select * from movement where wallet_key = $1::text',
 })
 
 const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner))
 
-const before = 'filter (where booked_at < $2::timestamptz)'
-
 const collectSql = ({ booked, counted }: Asked) => `
   with booked as (${booked('')}), movement as (
-    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount, in_band from booked
+    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount from booked
     union all
-    select id, booked_at, sender_wallet, sender_key, chain, chain_key, currency, 'DBIT', -amount, -in_band from booked
+    select id, booked_at, sender_wallet, sender_key, chain, chain_key, currency, 'DBIT', -amount from booked
   )
   select (array_agg(wallet order by booked_at, id))[1] as wallet, (array_agg(chain order by booked_at, id))[1] as chain,
-    currency, coalesce(sum(amount) ${before}, 0)::text as exact, coalesce(sum(in_band) ${before}, 0)::text as "inBand",
+    currency, coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as opening,
     coalesce(json_agg(json_build_object('id', id, 'side', side, 'bookedAt', booked_at) order by booked_at, id, side)
       filter (where booked_at >= $2::timestamptz), '[]') as movements
   from (${counted}) as counted group by wallet_key, chain_key, currency

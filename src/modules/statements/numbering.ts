@@ -1,7 +1,7 @@
 // The SQL of the series: finds what no statement has stated yet, and states it in the next statement of each account.
 import type { Sql } from '../../kit/transaction.ts'
 import type { Day } from './calendar.ts'
-import { inBand, repeatsPayment, sameMovement } from './collect.ts'
+import { repeatsPayment, sameMovement } from './collect.ts'
 
 /** What is the same for all statements of a day. */
 export type Closing = Day & {
@@ -20,7 +20,7 @@ const latest = '2 days'
 
 // $1 project, $2 begin of the series, $3 begin and $4 end of the period.
 const open = `
-  select r.id, greatest(r.booked_at, $3::timestamptz) as booked_at, r.refund_of_id, r.amount, ${inBand} as in_band, r.currency,
+  select r.id, greatest(r.booked_at, $3::timestamptz) as booked_at, r.refund_of_id, r.amount, r.currency,
     r.chain, r.receiver_wallet, r.chain_key, r.sender_key, r.receiver_key
   from receipts r
   where r.project_id = $1::uuid and r.status = 'anchored' and r.booked_at < $4::timestamptz
@@ -49,35 +49,33 @@ export async function firstOpen(sql: Sql, asked: Pick<Closing, 'projectId' | 'se
 
 /** Adds the accounts to which the project was paid for the first time in this day. */
 const addAccounts = `
-  insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance, balance_in_band)
+  insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance)
   select gen_random_uuid(), $1::uuid, receiver_key, chain_key, currency,
-    (array_agg(receiver_wallet order by booked_at, id))[1], (array_agg(chain order by booked_at, id))[1], min(booked_at), 0, 0
+    (array_agg(receiver_wallet order by booked_at, id))[1], (array_agg(chain order by booked_at, id))[1], min(booked_at), 0
   from (${open}) as open where refund_of_id is null group by receiver_key, chain_key, currency
   on conflict do nothing`
 
 /** Numbers a statement for each account that moved, and at the end of a month for each that has a balance. */
 const number = `
   with open as materialized (${open}), moved as materialized (
-    select o.id, side.name as side, o.booked_at, a.id as account_id, side.sign * o.amount as amount, side.sign * o.in_band as in_band
+    select o.id, side.name as side, o.booked_at, a.id as account_id, side.sign * o.amount as amount
     from open o cross join lateral (values ('CRDT', o.receiver_key, 1), ('DBIT', o.sender_key, -1)) as side(name, wallet_key, sign)
     join statement_accounts a on a.project_id = $1::uuid and a.wallet_key = side.wallet_key and a.chain_key = o.chain_key
       and a.currency = o.currency and a.since <= o.booked_at
   ), due as (
-    select account_id, count(*)::int as entries, sum(amount) as amount, sum(in_band) as in_band from moved group by account_id
+    select account_id, count(*)::int as entries, sum(amount) as amount from moved group by account_id
     union all
-    select id, 0, 0, 0 from statement_accounts
+    select id, 0, 0 from statement_accounts
     where $5::boolean and project_id = $1::uuid and balance <> 0 and id not in (select account_id from moved)
   ), numbered as (
-    update statement_accounts a set last_number = a.last_number + 1, balance = a.balance + due.amount,
-      balance_in_band = a.balance_in_band + due.in_band
+    update statement_accounts a set last_number = a.last_number + 1, balance = a.balance + due.amount
     from due where a.id = due.account_id
-    returning a.id, a.last_number as number, due.entries, a.balance - due.amount as opening, a.balance as closing,
-      a.balance_in_band - due.in_band as opening_in_band
+    returning a.id, a.last_number as number, due.entries, a.balance - due.amount as opening, a.balance as closing
   ), made as (
     insert into statements (id, project_id, account_id, number, type, kind, "from", "to", day, "window", time_zone, count,
-      created_at, opening, closing, opening_in_band, config_version, project_config_version, status)
+      created_at, opening, closing, config_version, project_config_version, status)
     select gen_random_uuid(), $1::uuid, id, number, 'camt.053', 'series', $3::timestamptz, $4::timestamptz, $6::text,
-      $7::text, $8::text, entries, $9::timestamptz, opening, closing, opening_in_band, $10::int, $11::int, 'pending'
+      $7::text, $8::text, entries, $9::timestamptz, opening, closing, $10::int, $11::int, 'pending'
     from numbered returning id, account_id
   ), stated as (
     insert into statement_entries (receipt_id, side, statement_id, booked_at)
@@ -105,7 +103,7 @@ export async function numberDay(sql: Sql, closing: Closing, isMonthEnd: boolean,
 export const openSeries = (sql: Sql, projectId: string, from: Date) =>
   sql(
     `with booked as (
-       select r.id, r.booked_at, r.refund_of_id, r.amount, ${inBand} as in_band, r.currency, r.chain, r.receiver_wallet,
+       select r.id, r.booked_at, r.refund_of_id, r.amount, r.currency, r.chain, r.receiver_wallet,
          r.chain_key, r.sender_key, r.receiver_key
        from receipts r where r.project_id = $1::uuid and r.booked_at < $2::timestamptz and not (${repeatsPayment('$2::timestamptz')})
      ), account as (
@@ -113,11 +111,11 @@ export const openSeries = (sql: Sql, projectId: string, from: Date) =>
          (array_agg(chain order by booked_at, id))[1] as chain, min(booked_at) as since
        from booked where refund_of_id is null group by receiver_key, chain_key, currency
      ), moved as (
-       select side.wallet_key, b.chain_key, b.currency, b.booked_at, side.sign * b.amount as amount, side.sign * b.in_band as in_band
+       select side.wallet_key, b.chain_key, b.currency, b.booked_at, side.sign * b.amount as amount
        from booked b cross join lateral (values (b.receiver_key, 1), (b.sender_key, -1)) as side(wallet_key, sign)
      )
-     insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance, balance_in_band)
-     select gen_random_uuid(), $1::uuid, wallet_key, chain_key, currency, a.wallet, a.chain, a.since, sum(m.amount), sum(m.in_band)
+     insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance)
+     select gen_random_uuid(), $1::uuid, wallet_key, chain_key, currency, a.wallet, a.chain, a.since, sum(m.amount)
      from account a join moved m using (wallet_key, chain_key, currency) where m.booked_at >= a.since
      group by wallet_key, chain_key, currency, a.wallet, a.chain, a.since
      on conflict do nothing`,

@@ -26,7 +26,6 @@ import { documentsOf, filesOf, kept } from './documents.ts'
 const anchorWindowMs = 5_000
 
 type Numbered = SealedStatement & {
-  openingInBand: string
   configVersion: number | null
   projectConfigVersion: number | null
   config: unknown
@@ -62,7 +61,7 @@ export async function writeNumbered(app: App, id: string): Promise<void> {
 async function readNumbered(app: App, id: string): Promise<Numbered | null> {
   const [row] = await sqlOf(app.pool)<Omit<Numbered, 'account'> & { wallet: string; chain: string; currency: string }>(
     `select s.id, s.number, s.day, s.time_zone as "timeZone", s.from, s.to, s.opening::text, s.closing::text,
-       s.opening_in_band::text as "openingInBand", s.count as entries, s.created_at as "createdAt",
+       s.count as entries, s.created_at as "createdAt",
        s.config_version as "configVersion", s.project_config_version as "projectConfigVersion", c.config,
        a.wallet, a.chain, a.currency, json_build_object('id', p.id, 'ownerWallet', p.owner_wallet) as project
      from statements s join statement_accounts a on a.id = s.account_id join projects p on p.id = s.project_id
@@ -82,7 +81,7 @@ async function readNumbered(app: App, id: string): Promise<Numbered | null> {
 }
 
 async function pagesOf(app: App, statement: Numbered, organisation: Configuration) {
-  const { id, number, from, to, timeZone, createdAt: at, account, opening, openingInBand } = statement
+  const { id, number, from, to, timeZone, createdAt: at, account, opening } = statement
   const sql = sqlOf(app.pool)
   const movements = await sql<Movement>(
     `select receipt_id as id, side, booked_at as "bookedAt" from statement_entries where statement_id = $1::uuid
@@ -93,7 +92,7 @@ async function pagesOf(app: App, statement: Numbered, organisation: Configuratio
   const entries = await bookingsOf(app, movements, naming)
   const { wallet, chain, currency } = account
   const isProven = (await readProvenWallets(sql, statement.project.id)).has(addressKey(wallet))
-  const accounts = [{ wallet, chain, currency, isProven, opening: { exact: opening, inBand: openingInBand }, entries }]
+  const accounts = [{ wallet, chain, currency, isProven, opening, entries }]
   const head = { id, at, from, to, timeZone, number, isProvisional: false, organisation }
   return documentsOf(app, 'camt.053', { ...head, accounts }, null)
 }

@@ -60,7 +60,6 @@ const accountOf = (world: World, project_id: string | null, id: string, n: numbe
   since: moment(n),
   last_number: 1,
   balance: '-1.5',
-  balance_in_band: '-1.5',
 })
 
 export function addStatements(world: World, projectId: string | null, count: number): void {
@@ -82,7 +81,6 @@ export function addStatements(world: World, projectId: string | null, count: num
         number: isNumbered ? 1 : null,
         opening: isNumbered ? '0' : null,
         closing: isNumbered ? '-1.5' : null,
-        opening_in_band: isNumbered ? '0' : null,
         // One is not written yet, and in no list.
         status: isNumbered ? (n % 8 === 1 ? 'pending' : 'awaiting_anchor') : null,
         bundle_hash: isNumbered && n % 8 !== 1 ? `0x${'5e'.repeat(32)}` : null,

@@ -165,13 +165,16 @@ const lateness = 36 * 3_600_000
 
 /**
  * Books receipts. An account opens when it is paid for the first time; refunds open none. A debit of about that time is
- * optional, because late records move it to either side.
+ * optional, because late records move it to either side. A return that was recorded as a payment too may open an
+ * account or not, depending on which record was booked first: until a payment opens it, its movements are optional.
  */
 export function booksOf(receipts: readonly Booked[]): Books {
   const opened = new Map<string, number>()
-  for (const { receiver, chain, currency, refundOf, at } of receipts) {
+  const maybe = new Set<string>()
+  for (const { receiver, chain, currency, refundOf, at, isReturn } of receipts) {
     const account = accountOf(receiver, chain, currency)
-    if (refundOf === null) opened.set(account, Math.min(at, opened.get(account) ?? at))
+    if (isReturn) maybe.add(account)
+    else if (refundOf === null) opened.set(account, Math.min(at, opened.get(account) ?? at))
   }
   const books: Books = new Map()
   const book = (
@@ -180,9 +183,10 @@ export function booksOf(receipts: readonly Booked[]): Books {
     { chain, currency, transaction, amount, at, refundOf }: Booked,
   ) => {
     const account = accountOf(wallet, chain, currency)
-    const since = opened.get(account)
-    if (since === undefined || since > at + lateness) return
-    const isOptional = Math.abs(at - since) < lateness && (side === 'DBIT' || refundOf !== null)
+    const since = opened.get(account) ?? Number.POSITIVE_INFINITY
+    const isOpen = since <= at + lateness
+    if (!isOpen && !maybe.has(account)) return
+    const isOptional = !isOpen || (Math.abs(at - since) < lateness && (side === 'DBIT' || refundOf !== null))
     const size = units(amount)
     books.set(`${side} ${account} ${chain} ${transaction}`, { amount: side === 'DBIT' ? -size : size, isOptional })
   }
@@ -193,7 +197,7 @@ export function booksOf(receipts: readonly Booked[]): Books {
   return books
 }
 
-/** Compares all statements of a project with the books: every movement is stated, with its exact amount, and no other. */
+/** Compares all statements of a project with the books: each movement is stated with its exact amount, and no other. */
 export function bookFaults(pages: readonly Statement[], books: Books, words: Dictionary): string[] {
   const stated = new Map<string, bigint>()
   for (const { wallet, entries } of pages) {

@@ -1,5 +1,5 @@
-// Lets days pass: the service books in real time, and these functions move what it booked to the day that is played, and
-// close the days that have ended by then.
+// Lets days pass: the service books in real time, and these functions move what it booked to the day that is played,
+// and close the days that have ended by then.
 import type pg from 'pg'
 import { closeDays } from '../../../src/modules/statements/close.ts'
 import type { Service } from '../service.ts'

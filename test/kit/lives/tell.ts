@@ -18,6 +18,8 @@ export type Truth = {
   refundOf: string | null
   isSettled: boolean
   isLate: boolean
+  /** The return of a payment, recorded as a payment itself. */
+  isReturn: boolean
 }
 
 export type Teller = ReturnType<typeof teller>
@@ -82,6 +84,7 @@ export function teller(service: Service, projects: readonly Project[], words: Di
       refundOf: null,
       isSettled: true,
       isLate: life.isLate,
+      isReturn: false,
     })
     return json.receipt_id as string
   }
@@ -189,6 +192,8 @@ export function teller(service: Service, projects: readonly Project[], words: Di
     }
     const { status, json } = await api.call('POST', '/v1/iso/record-tip', { key: keyOf(life), body })
     if (status !== 200) faults.push(`the return ${JSON.stringify(body)} is answered ${status}: ${JSON.stringify(json)}`)
+    else if (!truths.has(json.receipt_id))
+      truths.set(json.receipt_id, { ...refund, configuration, refundOf: null, isReturn: true })
   }
 
   const inTurns = async <T>(list: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {

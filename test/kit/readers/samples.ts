@@ -50,11 +50,11 @@ export const accountIds = assets.map(([currency, chain]) => accountId({ wallet: 
 const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening' | 'entries'> =>
   currency === 'USDC' && chain === 'base'
     ? {
-        opening: { exact: '-3', inBand: '-3' },
+        opening: '-3',
         entries: [booking(plainFacts, 'CRDT'), booking(of(tiny), 'CRDT'), booking(of(plainRefund), 'DBIT')],
       }
     : {
-        opening: { exact: '10.5', inBand: '10.5' },
+        opening: '10.5',
         entries: [booking(of({ ...plainReceipt, chain, currency }), 'CRDT')],
       }
 
@@ -133,7 +133,7 @@ export function generated(count: number): Record<string, string> {
       chain: facts.receipt.chain,
       currency: facts.receipt.currency,
       isProven: false,
-      opening: { exact: '0', inBand: '0' },
+      opening: '0',
       entries: [booking(facts, 'CRDT')],
     }))
     const whole = { ...statement, accounts }

@@ -157,8 +157,8 @@ const date = (at: Date, zone: string): Element => el('Dt', dayOf(at, zone))
 const settledAt = ({ receipt, anchor }: Facts): Date =>
   (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
-type InStatement = {
-  /** The amount in the message, with fewer digits than the slot has where the sums of a statement require it. */
+/** What a statement states of an entry. */
+type Stated = {
   shown: Shown
   bookedAt: Date
   /** IANA name of the zone of its dates. */
@@ -177,7 +177,7 @@ export const entry = (
     shown = shownAmount(facts),
     bookedAt = facts.anchor?.bookedAt ?? facts.receipt.createdAt,
     timeZone = utc,
-  }: Partial<InStatement> = {},
+  }: Partial<Stated> = {},
 ): Element =>
   el('Ntry', [
     el('NtryRef', transactionId(facts.receipt)),

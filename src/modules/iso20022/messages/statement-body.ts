@@ -50,13 +50,13 @@ const sequence = ({ number }: StatementHead): Element[] =>
 const sideOf = (value: bigint): Side => (value < 0n ? 'DBIT' : 'CRDT')
 const direction = (value: bigint): Element => el('CdtDbtInd', sideOf(value))
 
-const balance = (code: string, value: bigint, currency: string, day: string): Element =>
+const balance = (code: string, value: bigint, currency: string, at: Date, timeZone: string): Element =>
   el('Bal', [
     el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
     el('Amt', inBandText(value), { Ccy: currency }),
     direction(value),
     // Not DtTm: an importer in use stops at a balance with a time.
-    el('Dt', [el('Dt', day)]),
+    el('Dt', [el('Dt', dayOf(at, timeZone))]),
   ])
 
 /** Returns TxsSummry with all three totals, because importers in use fail when only some are present. */
@@ -103,7 +103,7 @@ function information(statement: StatementHead, piece: Piece | null): string {
   return [
     nature,
     seriesText(statement),
-    piece === null || piece.entries.length === 0 ? 'No payment was booked in this period.' : null,
+    isEmpty(piece) ? 'No payment was booked in this period.' : null,
     isEarly(statement) ? 'Made before its period ended.' : null,
     piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
     piece?.isShortened ? `Sums of this account exceed 18 digits: ${kept(piece)}.` : null,
@@ -112,6 +112,9 @@ function information(statement: StatementHead, piece: Piece | null): string {
     .filter(sentence => sentence !== null)
     .join(' ')
 }
+
+const isEmpty = (piece: Piece | null): boolean =>
+  piece === null || piece.entries.length + piece.inBand.small.length === 0
 
 function seriesText({ number, isProvisional }: StatementHead): string | null {
   if (number !== null) return null
@@ -129,7 +132,6 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
   const remainder = remainderEntry(statement, piece)
   const sides = piece.entries.map(({ side }) => side)
   const { timeZone } = statement
-  const day = (at: Date) => dayOf(at, timeZone)
   return el(form.part, [
     el('Id', accountId(statement, piece.accountNumber)),
     pagination(form.pagination, piece.number, piece.isLast),
@@ -138,8 +140,8 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
     period(statement),
     accountOf(piece.account, statement.organisation, currency),
     // At page breaks both balances are interim (ITBD), and the opening balance comes first.
-    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, day(piece.opensAt)),
-    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, day(piece.closesAt)),
+    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt, timeZone),
+    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt, timeZone),
     piece.fractionDigits === null
       ? null
       : summary(piece.inBand.sums, remainder === null ? sides : [...sides, sideOf(piece.inBand.remainder)]),
@@ -152,15 +154,14 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
 /** Returns the element of an empty statement: schemas require one account, and importers require all parts of it. */
 function emptyPart(form: Form, statement: StatementHead): Element {
   const none = el('Othr', [el('Id', 'NOTPROVIDED')])
-  const day = (at: Date) => dayOf(at, statement.timeZone)
   return el(form.part, [
     el('Id', accountId(statement, 0)),
     pagination(form.pagination, 1, true),
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     el('Acct', [el('Id', [none]), el('Ccy', 'XXX'), el('Svcr', [el('FinInstnId', [none])])]),
-    balance(form.opening, 0n, 'XXX', day(statement.from)),
-    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', day(closingTime(statement))),
+    balance(form.opening, 0n, 'XXX', statement.from, statement.timeZone),
+    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', closingTime(statement), statement.timeZone),
     summary({ opening: 0n, credits: 0n, debits: 0n, closing: 0n }, []),
     el(form.information, information(statement, null)),
   ])

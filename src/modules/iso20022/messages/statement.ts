@@ -11,11 +11,8 @@ export type AccountFacts = {
   currency: string
   /** Whether the wallet is linked to the project by a signature. */
   isProven: boolean
-  /**
-   * Credits less debits of all earlier entries, as plain signed decimals: of their exact amounts, with at most 18
-   * fraction digits, and of their amounts as truncated by `inBandAmount`, with at most 5.
-   */
-  opening: { exact: string; inBand: string }
+  /** Credits less debits of all earlier entries: a plain signed decimal with at most 18 fraction digits. */
+  opening: string
   /** In the order they were booked. */
   entries: Booking[]
 }
@@ -35,7 +32,7 @@ export type StatementHead = {
   number: number | null
   /** Of part of a day, or of a day that has not ended. */
   isProvisional: boolean
-  /** The configuration when it was made. The configuration in the facts of an entry decides how its payment is named. */
+  /** The configuration when it was made. That in the facts of an entry decides how its payment is named. */
   organisation: MessageConfiguration
 }
 
@@ -85,7 +82,7 @@ function piecesOf(statement: StatementHead, accountNumber: number, whole: Accoun
   const { entries: _, ...account } = whole
   const currency = currencyOf(account, statement.organisation)
   const mostDigits = fractionDigitsOf(currency)
-  const exact = exactSums(account.opening.exact, parts)
+  const exact = exactSums(account.opening, parts)
   const { parts: shown, fractionDigits } = shownAccount(parts, exact, mostDigits)
   let opensAt = statement.from
   return parts.map((part, index): Piece => {
