@@ -104,7 +104,7 @@ describe('a receipt', () => {
       expect(xml).toContain('<o:Amount inBand="exact">12.5</o:Amount>')
     }
     const camt = await textOf(id, 'camt054.xml')
-    expect(camt).toMatch(/<CntrValAmt>\s*<Amt Ccy="EUR">11\.6344<\/Amt>/)
+    expect(camt).toMatch(/<CntrValAmt>\s*<Amt Ccy="EUR">11\.63<\/Amt>/)
     expect(camt).toMatch(/<Ntry>\s*<NtryRef>[^<]*<\/NtryRef>\s*<Amt Ccy="XXX">12\.5<\/Amt>/)
     expect(await textOf(id, 'pain001.html')).toContain('11.6344005956813105 EUR')
     expect(await equivalentOf(id)).toEqual(worth)

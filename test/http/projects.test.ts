@@ -35,6 +35,7 @@ describe('a project’s configuration', () => {
       anchoring: { execution_mode: 'platform', chains: [] },
       parties: { initiator: nobody, debtor: nobody, creditor: nobody },
       fx_policy: { mode: 'organisation', base_ccy: null },
+      time_zone: 'UTC',
     })
   })
 
