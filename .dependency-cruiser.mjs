@@ -19,7 +19,7 @@ const modules = {
   iso20022: ['projects'],
   pages: ['iso20022'],
   artifacts: ['x402', 'receipts', 'settings', 'iso20022', 'pages'],
-  statements: ['x402', 'receipts', 'settings', 'iso20022', 'artifacts'],
+  statements: ['x402', 'projects', 'receipts', 'settings', 'iso20022', 'artifacts', 'evidence'],
   evidence: ['projects', 'receipts', 'settings', 'iso20022', 'artifacts'],
   transactions: [],
   anchoring: ['transactions', 'projects', 'settings', 'receipts', 'iso20022', 'artifacts', 'evidence'],

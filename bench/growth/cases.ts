@@ -129,6 +129,9 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
     ],
     statements: [
       ['types', { types: ['CAMT_052'] }],
+      ['kinds', { kinds: ['SERIES'] }],
+      ['account', { account: objectId }],
+      ['date: old', { date: { since: '2025-06-01', until: '2025-06-19' } }],
       ['from: old', { from: oldTimes }],
       ['createdAt: old', { createdAt: oldTimes }],
     ],
@@ -137,7 +140,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
     receipts: orders('CREATED_AT', 'ANCHORED_AT', 'AMOUNT'),
     payments: orders('VERIFIED_AT', 'SETTLED_AT', 'AMOUNT'),
     audit_events: orders('CREATED_AT'),
-    statements: orders('CREATED_AT', 'FROM'),
+    statements: orders('CREATED_AT', 'FROM', 'DATE'),
   }
   const middle = { until: '2025-06-19' }
   const pages: Case[] = [

@@ -26,13 +26,14 @@ const files = `(values (1, 'pain.001', 'pain.001.001.09', 'pain001.xml', 'applic
 
 export const rows: Record<string, string> = {
   receipts: `(id, project_id, tip_tx_hash, tx_key, chain, chain_key, amount, currency, sender_wallet, sender_key,
-     receiver_wallet, receiver_key, reference, refund_of_id, has_refund, status, bundle_hash, ledger_txid, created_at,
+     receiver_wallet, receiver_key, reference, refund_of_id, has_refund, refunded_amount, status, bundle_hash, ledger_txid, created_at,
      anchored_at, booked_at)
    select ${id('r')}, ${project}, ${hex('t')}, ${hex('t')}, ${word('flare', 'ethereum', 'polygon', 'base')},
      ${word('eip155:14', 'eip155:1', 'eip155:137', 'eip155:8453')}, (i::bigint * 7919 % 1000000) / 100.0 + 0.01,
      ${word('DAI', 'USDT', 'EURC', 'USDC')}, ${sender}, ${sender}, ${receiver}, ${receiver},
      'order-' || i || '-' || substr(md5('o' || i), 1, 10),
-     case when i % 500 = 13 then ${id('r', '(i - 10)')} end, i % 500 = 3 and i + 10 <= $1, ${status},
+     case when i % 500 = 13 then ${id('r', '(i - 10)')} end, i % 500 = 3 and i + 10 <= $1,
+     case when i % 500 = 3 and i + 10 <= $1 then 0.01 else 0 end, ${status},
      ${hex('b')}, case when not (${newest}) then ${hex('x', `(i / ${batch})`)} end, ${at},
      case when not (${newest}) then ${at} + (1 + i % 60) * interval '1 second' end,
      case when not (${newest}) then ${at} + interval '1 minute' end ${each}`,

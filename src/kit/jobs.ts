@@ -70,6 +70,11 @@ export const jobs = {
   report: declare('report', receipts),
   // An IPFS node that does not answer occupies one job slot of one worker.
   publish: declare('publish', receipts, { queueBy: 'task' }),
+  // Large statements occupy one job slot of the workers.
+  writeStatement: declare('write_statement', z.strictObject({ statement: z.guid() }), {
+    queueBy: 'task',
+    keyBy: 'statement',
+  }),
   reprove: declare('reprove', z.strictObject({ transaction: z.guid() })),
   // A facilitator's node that hangs occupies one job slot of the workers.
   settle: declare('settle', z.strictObject({ payment: z.guid() }), { queueBy: 'task', keyBy: 'payment' }),

@@ -8,6 +8,7 @@ import { askCompliance, screen } from '../modules/compliance/tasks.ts'
 import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
+import { writeStatement } from '../modules/statements/write.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 import { settle } from '../modules/x402/tasks.ts'
 
@@ -22,6 +23,7 @@ export const pipeline: { [Name in TaskName]: Task<Name> } = {
   confirm,
   report,
   publish,
+  write_statement: writeStatement,
   reprove,
   settle,
 }

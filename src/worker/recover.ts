@@ -3,6 +3,7 @@ import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 import { wakeAnchoring } from '../modules/anchoring/wake.ts'
 import { wakeCompliance } from '../modules/compliance/wake.ts'
+import { wakeStatements } from '../modules/statements/write.ts'
 import { settleLeft } from '../modules/x402/tasks.ts'
 
 // graphile-worker's back-off grows to six hours; a failed dependency is usually available again much sooner.
@@ -40,5 +41,6 @@ export async function recover(app: App): Promise<void> {
   )
   await wakeAnchoring(app)
   await wakeCompliance(app)
+  await wakeStatements(app)
   await settleLeft(app)
 }

@@ -1,6 +1,6 @@
-// Periodic tasks: delete expired rows, add up the counters of receipts, rename their chains, verify anchored evidence
-// again, settle open payments and look settled ones up again, record agents' payments, re-encrypt agents' keys, and
-// check the balances of the accounts that send transactions.
+// Periodic tasks: delete expired rows, add up the counters of receipts, rename their chains, close the days of
+// statements, verify anchored evidence again, settle open payments and look settled ones up again, record agents'
+// payments, re-encrypt agents' keys, and check the balances of the accounts that send transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
 import { sqlOf } from '../kit/transaction.ts'
@@ -13,6 +13,7 @@ import { renameChains } from '../modules/receipts/rename-chains.ts'
 import { addUpCounters } from '../modules/receipts/total.ts'
 import { cleanSessions } from '../modules/sessions/store.ts'
 import { cleanNonces } from '../modules/signin/nonce.ts'
+import { closeEnded } from '../modules/statements/close.ts'
 import { watchFunds } from '../modules/transactions/watch-funds.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
 import { cleanDeliveries } from '../modules/webhooks/clean.ts'
@@ -37,6 +38,7 @@ const regular = [
   { name: 'record_agent_payments', run: recordAgentPayments, every: '* * * * *' },
   { name: 'rewrap_agent_keys', run: rewrapAgentKeys, every: '*/5 * * * *' },
   { name: 'add_up_counters', run: addUpCounters, every: '* * * * *' },
+  { name: 'close_days', run: closeEnded, every: '* * * * *' },
   { name: 'rename_chains', run: renameChains, every: '*/5 * * * *' },
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
 ]

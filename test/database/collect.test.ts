@@ -1,13 +1,12 @@
-// Balances of statements: the database truncates amounts exactly as the messages do, so that one day's closing balance
-// is the next day's opening balance, whatever the amounts.
+// The accounts of statements, their movements, and the balances with which they open.
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
+import { chainKey, knownChains } from '../../src/core/identity.ts'
 import { type Sql, sqlOf } from '../../src/kit/transaction.ts'
-import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
-import { collect, countBooked } from '../../src/modules/statements/collect.ts'
+import { collect, countBooked, type Owner } from '../../src/modules/statements/collect.ts'
 import { anyAmount } from '../kit/receipts.ts'
 import { freshDatabase } from '../kit/service.ts'
 
@@ -54,7 +53,13 @@ async function receipt(projectId: string, row: Row = {}): Promise<string> {
   return id
 }
 
-const of = (projectId: string, from: Date, to: Date) => collect(sqlOf(pool), { projectId }, from, to)
+/** The accounts without the times of their movements. */
+async function collected(owner: Owner, from: Date, to: Date) {
+  const accounts = await collect(sqlOf(pool), owner, from, to)
+  return accounts.map(account => ({ ...account, movements: account.movements.map(({ id, side }) => ({ id, side })) }))
+}
+
+const of = (projectId: string, from: Date, to: Date) => collected({ projectId, account: null }, from, to)
 
 const scale = 10n ** 18n
 const units = (text: string): bigint => {
@@ -63,15 +68,13 @@ const units = (text: string): bigint => {
   return text.startsWith('-') ? -size : size
 }
 
-it('opens with the exact sum of the amounts in the messages of the days before', async () => {
+it('opens with the exact sum of the amounts of the days before', async () => {
   const projectId = await project()
   const amounts = fc.sample(anyAmount, 400)
   for (const amount of amounts) await receipt(projectId, { amount })
   const last = await receipt(projectId, { at: day(2, 9) })
   const [account] = await of(projectId, day(2), day(3))
-  const sum = (texts: string[]) => texts.reduce((total, text) => total + units(text), 0n)
-  expect(units(account?.exact ?? '')).toBe(sum(amounts))
-  expect(units(account?.inBand ?? '')).toBe(sum(amounts.map(amount => inBandAmount(amount).text)))
+  expect(units(account?.opening ?? '')).toBe(amounts.reduce((total, text) => total + units(text), 0n))
   expect(account?.movements).toEqual([{ id: last, side: 'CRDT' }])
 })
 
@@ -90,8 +93,7 @@ it('books a payment on the payee’s account, and its refund on the account that
       wallet: shop,
       chain: 'base',
       currency: 'USDC',
-      exact: '0',
-      inBand: '0',
+      opening: '0',
       movements: [
         { id: paid, side: 'CRDT' },
         { id: refund, side: 'DBIT' },
@@ -104,7 +106,7 @@ it('counts each moment in one window only: a window includes its start and exclu
   const projectId = await project()
   for (const at of [day(1), day(2), day(3)]) await receipt(projectId, { at })
   const counts = await Promise.all([1, 2, 3].map(number => of(projectId, day(number), day(number + 1))))
-  expect(counts.map(([account]) => [Number(account?.exact), account?.movements.length])).toEqual([
+  expect(counts.map(([account]) => [Number(account?.opening), account?.movements.length])).toEqual([
     [0, 1],
     [1, 1],
     [2, 1],
@@ -124,18 +126,37 @@ it('opens an account at zero, because payments that a wallet made before its fir
   await receipt(projectId, { amount: '100', sender: 'alice', receiver: 'bob', at: day(1, 9) })
   await receipt(projectId, { amount: '5', sender: 'carol', receiver: 'alice', at: day(2, 9) })
   const [alice] = await of(projectId, day(2), day(3))
-  expect([alice?.wallet, alice?.exact, alice?.movements.length]).toEqual(['alice', '0', 1])
+  expect([alice?.wallet, alice?.opening, alice?.movements.length]).toEqual(['alice', '0', 1])
 })
 
-it('lists only accounts with movements', async () => {
+it('lists accounts that move or hold a balance, and no other', async () => {
   const projectId = await project()
   for (const receiver of ['a', 'b', 'c']) await receipt(projectId, { receiver })
   await receipt(projectId, { receiver: 'b', at: day(2, 1) })
-  expect((await of(projectId, day(2), day(3))).map(({ wallet }) => wallet)).toEqual(['b'])
+  await receipt(projectId, { sender: 'c', receiver: 'a', at: day(1, 13) })
+  const brief = (await of(projectId, day(2), day(3))).map(({ wallet, opening, movements }) => [
+    wallet,
+    Number(opening),
+    movements.length,
+  ])
+  expect(brief).toEqual([
+    ['a', 2, 0],
+    ['b', 1, 1],
+  ])
+})
+
+it('lists one account alone when it is asked for', async () => {
+  const projectId = await project()
+  for (const receiver of ['a', 'b']) await receipt(projectId, { receiver })
+  const account = { walletKey: 'b', chainKey: chainKey('base', knownChains), currency: 'USDC' }
+  const one = await collect(sqlOf(pool), { projectId, account }, day(1), day(2))
+  expect(one.map(({ wallet, movements }) => [wallet, movements.map(({ bookedAt }) => bookedAt)])).toEqual([
+    ['b', [day(1, 12)]],
+  ])
 })
 
 describe('a wallet', () => {
-  const ofWallet = (wallet: string, from: Date, to: Date) => collect(sqlOf(pool), { wallet }, from, to)
+  const ofWallet = (wallet: string, from: Date, to: Date) => collected({ wallet }, from, to)
 
   it('has an account for each chain and asset from its first payment on, whichever project recorded it', async () => {
     const wallet = randomUUID()
@@ -150,15 +171,14 @@ describe('a wallet', () => {
     await receipt(one, { sender: 'others', receiver: 'others', at: day(2, 6) })
     await receipt(one, { sender: wallet, status: 'awaiting_anchor', at: day(2, 7) })
     await receipt(one, { receiver: wallet, at: day(3) })
-    const nothing = { exact: '0', inBand: '0' }
+    const nothing = { opening: '0' }
     expect(await ofWallet(wallet, day(2), day(3))).toEqual([
       { wallet, chain: 'base', currency: 'EURC', ...nothing, movements: [{ id: euro, side: 'CRDT' }] },
       {
         wallet,
         chain: 'base',
         currency: 'USDC',
-        exact: '3.500000000000000000',
-        inBand: '3.50000',
+        opening: '3.500000000000000000',
         movements: [
           { id: spent, side: 'DBIT' },
           { id: got, side: 'CRDT' },
@@ -184,7 +204,10 @@ describe('a wallet', () => {
     await receipt(payees, { ...swapped, tx: refundTx, refundTx, refundOf: first, at: day(2, 3) })
     const another = await receipt(await project(), { ...payment, amount: '6', at: day(2, 4) })
     const movements = async (number: number) =>
-      (await ofWallet(wallet, day(number), day(number + 1))).map(({ exact, movements }) => [Number(exact), movements])
+      (await ofWallet(wallet, day(number), day(number + 1))).map(({ opening, movements }) => [
+        Number(opening),
+        movements,
+      ])
     expect(await movements(1)).toEqual([[0, [{ id: first, side: 'CRDT' }]]])
     expect(await movements(2)).toEqual([
       [
@@ -197,10 +220,26 @@ describe('a wallet', () => {
     ])
   })
 
+  it('has a return once, if one project recorded it as a refund and another as a payment; and each refund by it', async () => {
+    const wallet = randomUUID()
+    const [payers, payees] = [await project(), await project()]
+    const back = { tx: randomUUID(), amount: '4', sender: shop, receiver: wallet }
+    const originals = [
+      await receipt(payees, { amount: '4', at: null }),
+      await receipt(payees, { amount: '4', at: null }),
+    ]
+    const refunds: string[] = []
+    for (const [index, refundOf] of originals.entries())
+      refunds.push(await receipt(payees, { ...back, refundOf, refundTx: back.tx, at: day(1, index + 1) }))
+    await receipt(payers, { ...back, at: day(1, 5) })
+    const [account] = await ofWallet(wallet, day(1), day(2))
+    expect(account?.movements).toEqual(refunds.map(id => ({ id, side: 'CRDT' })))
+  })
+
   it('has its entries counted before a statement is built, each payment once and at most to the given limit', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
     const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>
-      countBooked(sqlOf(pool), owner, day(2), day(3), most)
+      countBooked(sqlOf(pool), { account: null, ...owner }, day(2), day(3), most)
     const tx = randomUUID()
     for (const at of [day(1), day(2), day(2, 5), day(3)]) await receipt(projectId, { sender: wallet, at })
     await receipt(projectId, { tx, receiver: wallet, at: day(2, 6) })

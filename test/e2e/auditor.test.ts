@@ -64,8 +64,8 @@ async function onto<T>(databaseUrl: string, work: (client: pg.Client) => Promise
 }
 
 /**
- * Takes receipts through every possible lifecycle: batches, a refund, an anchor without a receipt, and tenant mode with
- * and without an anchor.
+ * Takes receipts through every possible lifecycle: batches, a refund, one in parts, an anchor without a receipt, and
+ * tenant mode with and without an anchor.
  */
 async function live({ api, app }: Service): Promise<void> {
   const { key } = await api.project('Platform')
@@ -80,6 +80,11 @@ async function live({ api, app }: Service): Promise<void> {
   const debug = { bundle_hash: `0x${'de'.repeat(32)}` }
   expect((await api.call('POST', '/v1/debug/anchor', { key: adminKey, body: debug })).status).toBe(200)
   const refund = await api.call('POST', '/v1/iso/refund', { key, body: { original_receipt_id: ids[0] } })
+  for (const amount of ['4', '8.5']) {
+    const part = await api.call('POST', '/v1/iso/refund', { key, body: { original_receipt_id: ids[1], amount } })
+    accepted.push(part.json.refund_receipt_id)
+    await api.anchored(part.json.refund_receipt_id)
+  }
   accepted.push(refund.json.refund_receipt_id)
   await api.anchored(refund.json.refund_receipt_id)
 
@@ -129,7 +134,7 @@ afterAll(async () => {
 })
 
 it('reports nothing about a service that has used all of its features', async () => {
-  expect(accepted).toHaveLength(7)
+  expect(accepted).toHaveLength(9)
   expect(await auditOf(healthy, { settled: true })).toEqual([])
 })
 
@@ -208,6 +213,11 @@ const inSql: [string, string, RegExp][] = [
     'a receipt that does not know of its refund',
     `update receipts set has_refund = false where has_refund`,
     /says has_refund false/,
+  ],
+  [
+    'a receipt that does not know how much of it is refunded',
+    `update receipts set refunded_amount = 0 where has_refund`,
+    /says that 0\.0+ of it are refunded/,
   ],
 
   [

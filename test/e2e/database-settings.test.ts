@@ -97,6 +97,11 @@ function tests(settings: Record<string, string>, reach: (url: string) => Promise
     for (const time of answered) within(Date.parse(time) - Date.now(), -240_000, 1_000)
   })
 
+  it('the hash chains of the audit trail are intact for the command line', async () => {
+    const { code, out } = await runCommand(['audit'], { DATABASE_URL: service.databaseUrl })
+    expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`^ok +${project.id}: [1-9]`, 'm'))])
+  })
+
   it('no stored time lies outside of this test', async () => {
     const { rows: columns } = await neutral.query<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns

@@ -23,7 +23,16 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 type Ids = Record<
-  'receipt' | 'project' | 'statement' | 'payment' | 'key' | 'session' | 'agent' | 'webhook' | 'delivery',
+  | 'receipt'
+  | 'project'
+  | 'statement'
+  | 'statementAccount'
+  | 'payment'
+  | 'key'
+  | 'session'
+  | 'agent'
+  | 'webhook'
+  | 'delivery',
   string
 >
 
@@ -31,6 +40,7 @@ const all = (id: string, number: string): Ids => ({
   receipt: id,
   project: id,
   statement: id,
+  statementAccount: id,
   payment: id,
   key: id,
   session: id,
@@ -51,6 +61,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
     receipt: world.receipt,
     project: world.own.id,
     statement: world.statement,
+    statementAccount: world.statementAccount,
     payment: world.payment,
     agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
     webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
@@ -247,6 +258,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
     `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
+  confirmStatementAnchor: ids =>
+    `mutation { confirmStatementAnchor(input: { statementId: "${ids.statement}", anchorTx: "0x${'00'.repeat(32)}" }) { statement { id } } }`,
   retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { receipt { id } } }`,
   debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { anchorTx } }`,
   retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { signingKey { keyId } } }',
@@ -317,6 +330,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   receiptStats: ids => `{ receiptStats(by: CURRENCY, filter: { projectId: "${ids.project}" }) { key count } }`,
   'projects { receiptStats }': () => '{ projects { nodes { receiptStats(by: CHAIN) { key count } } } }',
   'projects { revenue }': () => '{ projects { nodes { revenue { totalRevenue currency } } } }',
+  'projects { statementAccounts }': () =>
+    '{ projects { nodes { statementAccounts { nodes { balance statements { nodes { number } } } } } } }',
   'projects { statements }': () =>
     '{ projects { nodes { statements(filter: { types: [CAMT_053] }) { nodes { date } } } } }',
   me: () => '{ me { role } }',
@@ -331,6 +346,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   'node (Agent)': ids => `{ node(id: "${ids.agent}") { ... on Agent { name } } }`,
   'node (ApiKey)': ids => `{ node(id: "${ids.key}") { ... on ApiKey { label } } }`,
   'node (Session)': ids => `{ node(id: "${ids.session}") { ... on Session { createdBy } } }`,
+  'node (StatementAccount)': ids => `{ node(id: "${ids.statementAccount}") { ... on StatementAccount { balance } } }`,
   'node (Statement)': ids => `{ node(id: "${ids.statement}") { ... on Statement { url } } }`,
   'node (WebhookEndpoint)': ids => `{ node(id: "${ids.webhook}") { ... on WebhookEndpoint { url } } }`,
   nodes: ids => `{ nodes(ids: ["${ids.agent}", "${ids.project}"]) { ... on Agent { name } ... on Project { name } } }`,

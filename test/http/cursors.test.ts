@@ -116,6 +116,7 @@ describe('a cursor', () => {
     LinkedWallet: 'linked_wallets',
     Payment: 'payments',
     Statement: 'statements',
+    StatementAccount: 'statement_accounts',
     WebhookEndpoint: 'webhook_endpoints',
     Session: 'sessions',
     AuditEvent: 'audit_events',

@@ -152,14 +152,15 @@ describe('the statement of a wallet', () => {
   })
 
   it('opens with the movements of the days before, and closes with those plus its entries', async () => {
-    const yesterday = dayBefore(day)
-    await service.app.pool.query(`update receipts set booked_at = booked_at - interval '1 day' where id = $1`, [
-      tips.bought,
-    ])
-    const [before, after] = [await buy(`?date=${yesterday}`), await buy()]
-    await service.app.pool.query(`update receipts set booked_at = booked_at + interval '1 day' where id = $1`, [
-      tips.bought,
-    ])
+    // Other days than those of the other tests, because the statement of a day that has ended never changes.
+    const move = (days: number) =>
+      service.app.pool.query(
+        `update receipts set booked_at = booked_at + make_interval(days => $1::int - case id when $2::uuid then sign($1::int)::int else 0 end)`,
+        [days, tips.bought],
+      )
+    await move(31)
+    const [before, after] = [await buy('?date=2025-03-31'), await buy('?date=2025-04-01')]
+    await move(-31)
     // The seller recorded the same payment a day later, which is no second payment.
     expect(idsIn(before.xml)).toEqual([tips.bought])
     expect(after.statement.count).toBe(5)
@@ -168,6 +169,13 @@ describe('the statement of a wallet', () => {
     expect([second?.opening, second?.closing]).toEqual([-1_250_000n, -1_250_000n])
     for (const { opening, closing, entries } of [...first, ...bankView(after.xml)])
       expect(entries.reduce((sum, entry) => sum + entry, opening)).toBe(closing)
+  })
+
+  it('of a day that has ended is a report outside any series, and the same bytes each time', async () => {
+    const [first, second] = [await buy(), await buy()]
+    expect(second.xml).toBe(first.xml)
+    expect(first.xml).toContain('A report: not in the numbered series of statements.')
+    expect(first.xml).not.toContain('SeqNb')
   })
 
   it('of part of a day is a camt.052', async () => {

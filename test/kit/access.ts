@@ -135,6 +135,12 @@ export async function startWorld() {
   const tested = 'mutation ($id: ID!) { testWebhookEndpoint(input: { id: $id }) { webhookDelivery { id } } }'
   const { data: sent } = await query(own.key, tested, { id: webhook })
   const statement = await query(own.key, 'mutation { generateStatement(input: {}) { statement { id } } }')
+  const { rows: accounts } = await database.query<{ id: string }>(
+    `insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance)
+     values (gen_random_uuid(), $1, 'shop', 'base', 'USDC', 'shop', 'base', now(), 1) returning id`,
+    [own.id],
+  )
+  const statementAccount = accounts[0]?.id ?? ''
 
   return {
     base,
@@ -146,6 +152,7 @@ export async function startWorld() {
     receipt,
     payment: payments[0]?.id ?? '',
     statement: statement.data.generateStatement.statement.id as string,
+    statementAccount,
     agent: await agent(),
     freshAgent: agent,
     webhook,

@@ -96,6 +96,9 @@ type ReceiptRow = {
   owner_wallet: string | null
   refunded_tx_hash: string | null
   has_refund: boolean
+  refunded_amount: string
+  refund_claimed: boolean
+  counted_as_id: string | null
   status: ReceiptStatus
   bundle_hash: string | null
   ledger_txid: string | null
@@ -299,12 +302,16 @@ function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<stri
     const isSealed = status === 'anchored' || status === 'awaiting_anchor'
     if (isSealed && bundle_hash === null) yield `receipt ${id} is ${status} without a bundle`
     if (status === 'pending' && bundle_hash !== null) yield `receipt ${id} is pending with a bundle`
-    const isPlaced = ledger_txid !== null && anchored_at !== null && (booked_at !== null || !isSettled)
+    const isBooked = (booked_at !== null) !== (row.counted_as_id !== null)
+    const isPlaced = ledger_txid !== null && anchored_at !== null && (isBooked || !isSettled)
     if (status === 'anchored' && !isPlaced) yield `receipt ${id} is anchored without transaction, time or booking`
     if (status !== 'anchored' && (ledger_txid !== null || anchored_at !== null))
       yield `receipt ${id} is ${status} with a transaction or a time of anchoring`
   }
 }
+
+/** PostgreSQL always returns all 18 decimals. */
+const unitsOf = (amount: string) => BigInt(amount.replace('.', ''))
 
 function* ofCounters({ receipts, counters }: Books): Generator<string> {
   const kindOf = (row: CounterRow | ReceiptRow) => `${row.project_id} ${row.chain} ${row.currency} ${row.status}`
@@ -317,6 +324,15 @@ function* ofCounters({ receipts, counters }: Books): Generator<string> {
   const refunded = new Set(receipts.map(row => row.refund_of_id))
   for (const { id, has_refund } of receipts)
     if (has_refund !== refunded.has(id)) yield `receipt ${id} says has_refund ${has_refund}`
+  const refunds = grouped(
+    receipts.filter(row => !row.refund_claimed),
+    row => row.refund_of_id,
+  )
+  for (const { id, amount, refunded_amount } of receipts) {
+    const units = (refunds.get(id) ?? []).reduce((sum, refund) => sum + unitsOf(refund.amount), 0n)
+    if (units !== unitsOf(refunded_amount)) yield `receipt ${id} says that ${refunded_amount} of it are refunded`
+    if (units > unitsOf(amount)) yield `receipt ${id} is refunded more than it has`
+  }
 }
 
 async function ofBundles({ receipts, files, keys }: Books): Promise<string[]> {

@@ -2,7 +2,7 @@
 import type { Facts } from '../../src/modules/iso20022/facts.ts'
 import { messages, statementMessages } from '../../src/modules/iso20022/messages/registry.ts'
 import { type Page, pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
-import { plainRefund } from './receipts.ts'
+import { booking, plainRefund, unnumbered } from './receipts.ts'
 
 /** Returns the facts of a refund, also for a receipt that is none. */
 export const refunding = (facts: Facts): Facts => ({
@@ -19,12 +19,12 @@ function pageOf(facts: Facts): Page {
     chain,
     currency,
     isProven: receipt.receiverProven,
-    opening: { exact: '0', inBand: '0' },
+    opening: '0',
   }
-  const accounts = [{ ...account, entries: [{ facts, side: 'CRDT' as const }] }]
+  const accounts = [{ ...account, entries: [booking(facts, 'CRDT')] }]
   const { id, at } = occasion
   const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
-  const [page] = pagesOf({ id, at, ...window, organisation, accounts })
+  const [page] = pagesOf({ ...unnumbered, id, at, ...window, organisation, accounts })
   if (page === undefined) throw new Error('a statement has a page')
   return page
 }

@@ -11,6 +11,8 @@ import {
   inLife,
   type ReceiptFacts,
 } from '../../src/modules/iso20022/facts.ts'
+import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
+import type { Booking } from '../../src/modules/iso20022/messages/statement-sums.ts'
 import { configOf } from '../../src/modules/projects/config.ts'
 import { type Configuration, configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 
@@ -79,6 +81,16 @@ export const plainFacts: Facts = {
   organisation: configured({}),
   occasion: inLife(plainReceipt, plainAnchor.anchoredAt),
 }
+
+/** An entry of a statement. */
+export const booking = (facts: Facts, side: Side): Booking => ({
+  facts,
+  side,
+  bookedAt: facts.anchor?.bookedAt ?? facts.receipt.createdAt,
+})
+
+/** What statements outside a series have. */
+export const unnumbered = { timeZone: 'UTC', number: null, isProvisional: false }
 
 const returned = `0x${'77'.repeat(32)}`
 

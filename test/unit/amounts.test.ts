@@ -11,7 +11,7 @@ import { readXml, textAt, type XmlNode } from '../../src/modules/iso20022/read-x
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/iso20022/reader.ts'
 import { anyFactsOf } from '../kit/facts.ts'
 import { allMessages } from '../kit/messages.ts'
-import { acceptedText, anyAmount, configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
+import { acceptedText, anyAmount, booking, configured, plainFacts, plainReceipt, unnumbered } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
 test('minor units are those of ISO 4217', () => {
@@ -105,24 +105,17 @@ const exactUnits = (text: string): bigint => {
 /** Returns the account of a camt.053 over these signed amounts. */
 function statementOf(opening: string, amounts: readonly string[], currency: string | null, size = 500) {
   const { organisation } = priced('1', currency)
-  const entries = amounts.map((amount, index) => ({
-    facts: {
-      ...plainFacts,
-      organisation,
-      receipt: {
-        ...plainReceipt,
-        id: `7c9e6679-7425-40de-944b-${index.toString(16).padStart(12, '0')}`,
-        amount: amount.replace('-', ''),
-      },
-    },
-    side: amount.startsWith('-') ? ('DBIT' as const) : ('CRDT' as const),
-  }))
+  const entries = amounts.map((amount, index) => {
+    const id = `7c9e6679-7425-40de-944b-${index.toString(16).padStart(12, '0')}`
+    const receipt = { ...plainReceipt, id, amount: amount.replace('-', '') }
+    return booking({ ...plainFacts, organisation, receipt }, amount.startsWith('-') ? 'DBIT' : 'CRDT')
+  })
   const { receiverWallet: wallet, chain, currency: label } = plainReceipt
-  const account = { wallet, chain, currency: label, isProven: false, opening: { exact: opening, inBand: '0' }, entries }
+  const account = { wallet, chain, currency: label, isProven: false, opening, entries }
   const id = '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01'
   const day = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const at = new Date('2026-03-02T00:10:00Z')
-  return pagesOf({ id, at, ...day, organisation, accounts: [account] }, size).map(page => {
+  return pagesOf({ ...unnumbered, id, at, ...day, organisation, accounts: [account] }, size).map(page => {
     const xml = camt053.build(page)
     const [body] = readXml(xml).children
     const statement = body?.children.find(({ name }) => name === 'Stmt')

@@ -9,7 +9,15 @@ import { camt054 } from '../../src/modules/iso20022/messages/camt054.ts'
 import { pain002 } from '../../src/modules/iso20022/messages/pain002.ts'
 import { pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
-import { configured, plainEquivalent, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import {
+  booking,
+  configured,
+  plainEquivalent,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+  unnumbered,
+} from '../kit/receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
 const named = configured({ org: { name: 'Acme Ltd' } })
@@ -24,6 +32,7 @@ const second = {
 
 /** Two payments to the shop and a refund of one of them; and another account. */
 const statement: StatementFacts = {
+  ...unnumbered,
   id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
   at: new Date('2026-03-02T00:10:00.000Z'),
   from: new Date('2026-03-01T00:00:00.000Z'),
@@ -35,11 +44,11 @@ const statement: StatementFacts = {
       chain: 'base',
       currency: 'USDC',
       isProven: false,
-      opening: { exact: '-3', inBand: '-3' },
+      opening: '-3',
       entries: [
-        { facts: plainFacts, side: 'CRDT' },
-        { facts: { ...plainFacts, receipt: second }, side: 'CRDT' },
-        { facts: { ...plainFacts, receipt: plainRefund }, side: 'DBIT' },
+        booking(plainFacts, 'CRDT'),
+        booking({ ...plainFacts, receipt: second }, 'CRDT'),
+        booking({ ...plainFacts, receipt: plainRefund }, 'DBIT'),
       ],
     },
     {
@@ -47,7 +56,7 @@ const statement: StatementFacts = {
       chain: 'base',
       currency: 'EURC',
       isProven: false,
-      opening: { exact: '10.5', inBand: '10.5' },
+      opening: '10.5',
       entries: [],
     },
   ],

@@ -13,7 +13,6 @@ import { messageOf, messages } from '../../src/modules/iso20022/messages/registr
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { readXml, type XmlNode } from '../../src/modules/iso20022/read-xml.ts'
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/iso20022/reader.ts'
-import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { carryable } from '../../src/modules/iso20022/xml.ts'
 import { labelOf } from '../../src/modules/pages/labels.ts'
 import { messagePage } from '../../src/modules/pages/page.ts'
@@ -23,12 +22,14 @@ import {
   announcedRefund,
   anyAmount,
   anyText,
+  booking,
   factsOf,
   hostileTexts,
   plainAnchor,
   plainFacts,
   plainReceipt,
   plainRefund,
+  unnumbered,
 } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
@@ -337,6 +338,7 @@ const cardsOf = (nodes: Node[]) =>
 
 describe('a statement of ours', () => {
   const facts: StatementFacts = {
+    ...unnumbered,
     id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
     at: new Date('2026-03-02T00:10:00.000Z'),
     from: new Date('2026-03-01T00:00:00.000Z'),
@@ -350,7 +352,6 @@ describe('a statement of ours', () => {
 
   /** An account with these amounts; negative amounts are paid out. */
   function accountOf(amounts: string[], opening = '0', { wallet, chain, currency }: Labels = labels): AccountFacts {
-    const inBand = `${opening.replace(/\d.*/, '')}${inBandAmount(opening.replace('-', '')).text}`
     const entries = amounts.map((signed, index) => {
       const side: Side = signed.startsWith('-') ? 'DBIT' : 'CRDT'
       const parties =
@@ -359,9 +360,9 @@ describe('a statement of ours', () => {
           : { senderWallet: wallet, receiverWallet: 'alice' }
       const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
       const receipt = { ...plainReceipt, ...parties, id, chain, currency, amount: signed.replace('-', '') }
-      return { side, facts: { ...plainFacts, receipt } }
+      return booking({ ...plainFacts, receipt }, side)
     })
-    return { wallet, chain, currency, isProven: false, opening: { exact: opening, inBand }, entries }
+    return { wallet, chain, currency, isProven: false, opening, entries }
   }
 
   const pages = (accounts: AccountFacts[], size?: number) =>
@@ -436,10 +437,10 @@ describe('a statement of ours', () => {
           const signed = entries.map(({ side, facts }) => inUnits(facts.receipt.amount) * (side === 'CRDT' ? 1n : -1n))
           const total = (numbers: bigint[]) => numbers.reduce((sum, number) => sum + number, 0n)
           expect(shown).toEqual([
-            inUnits(opening.exact),
+            inUnits(opening),
             total(signed.filter(amount => amount > 0n)),
             total(signed.filter(amount => amount < 0n)),
-            inUnits(opening.exact) + total(signed),
+            inUnits(opening) + total(signed),
           ])
           const amounts = table.map(row => row[2]?.replace(/ (cut|raised) in the message$/, ''))
           // Payments that are too small for an entry come last.

@@ -12,7 +12,7 @@ import { pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { readXml, textAt, type XmlNode } from '../../src/modules/iso20022/read-xml.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { occasions, organisations } from '../kit/facts.ts'
-import { acceptedText, factsOf, receiptsOf } from '../kit/receipts.ts'
+import { acceptedText, booking, factsOf, receiptsOf, unnumbered } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
 const lives = Number(process.env.REFERENCE_LIVES ?? sized(20, 500))
@@ -137,13 +137,14 @@ function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): 
   const [first] = settled
   if (first === undefined) return
   const { receiverWallet: wallet, chain, currency } = first.receipt
-  const account = { wallet, chain, currency, isProven: false, opening: { exact: '0', inBand: '0' } }
-  const bookings = settled.map(facts => ({ facts, side: 'CRDT' as const }))
+  const account = { wallet, chain, currency, isProven: false, opening: '0' }
+  const bookings = settled.map(facts => booking(facts, 'CRDT'))
   const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const { organisation } = first
   const accounts = [{ ...account, entries: bookings }]
   for (const { type, version, build } of [camt052, camt053]) {
-    for (const page of pagesOf({ ...asked, ...window, organisation, accounts })) add(life, type, version, build(page))
+    for (const page of pagesOf({ ...unnumbered, ...asked, ...window, organisation, accounts }))
+      add(life, type, version, build(page))
   }
 }
 

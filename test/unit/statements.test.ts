@@ -9,7 +9,17 @@ import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
-import { acceptedText, anyText, configured, factsOf, plainFacts, plainReceipt, plainRefund } from '../kit/receipts.ts'
+import {
+  acceptedText,
+  anyText,
+  booking,
+  configured,
+  factsOf,
+  plainFacts,
+  plainReceipt,
+  plainRefund,
+  unnumbered,
+} from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 import {
   contentOf,
@@ -39,6 +49,7 @@ const add = (numbers: bigint[]) => numbers.reduce((sum, number) => sum + number,
 const signed = (side: string | undefined, size: bigint) => (side === 'DBIT' ? -size : size)
 
 const statement: StatementFacts = {
+  ...unnumbered,
   id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
   at: new Date('2026-03-02T00:10:00.000Z'),
   from: new Date('2026-03-01T00:00:00.000Z'),
@@ -68,19 +79,16 @@ function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'):
       const receipt = { ...plainReceipt, ...wallets, id, currency, amount: signedAmount.replace('-', '') }
       const bookedAt = new Date(Date.UTC(2026, 2, 1, 12, index))
       const anchor = plainFacts.anchor && { ...plainFacts.anchor, bookedAt }
-      return { side, facts: { ...plainFacts, receipt, anchor } }
+      return booking({ ...plainFacts, receipt, anchor }, side)
     }),
   }
 }
 
 /** Computes the opening balance from earlier entries, given as signed amounts. */
-function openingOf(before: string[]): AccountFacts['opening'] {
-  const inBand = (amount: string) => `${amount.replace(/\d.*/, '')}${inBandAmount(amount.replace('-', '')).text}`
-  const text = (sum: bigint, digits: number) => {
-    const padded = `${sum < 0n ? -sum : sum}`.padStart(scale + 1, '0')
-    return `${sum < 0n ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale).slice(0, digits)}`
-  }
-  return { exact: text(add(before.map(big)), 18), inBand: text(add(before.map(inBand).map(big)), 5) }
+function openingOf(before: string[]): string {
+  const sum = add(before.map(big))
+  const padded = `${sum < 0n ? -sum : sum}`.padStart(scale + 1, '0')
+  return `${sum < 0n ? '-' : ''}${padded.slice(0, -scale)}.${padded.slice(-scale).slice(0, 18)}`
 }
 
 const names = { c: '', o: onChainPaymentNamespace }
@@ -264,7 +272,7 @@ function expectAccount(account: AccountFacts, pieces: ReadPiece[], codes: Return
       isLast ? codes.closing : 'ITBD',
     ])
     expect(piece.exact?.key).toEqual([account.wallet, account.chain, account.currency])
-    expect(piece.exact?.opening).toBe(before === undefined ? big(account.opening.exact) : before.exact?.closing)
+    expect(piece.exact?.opening).toBe(before === undefined ? big(account.opening) : before.exact?.closing)
     if (before !== undefined) expect(opening).toEqual(before.balances[1])
   })
   if (pieces.some(({ information }) => information?.includes('exceed 18 digits'))) return
@@ -337,7 +345,7 @@ const sideOf = fc.constantFrom<Side[]>('CRDT', 'DBIT')
 const anyTime = fc.date({ min: new Date(0), max: new Date('9999-12-29T00:00:00Z'), noInvalidDate: true })
 
 function accountsOf(any: fc.Arbitrary<string>): fc.Arbitrary<AccountFacts> {
-  const entry = fc.record({ facts: factsOf(any), side: sideOf })
+  const entry = fc.tuple(factsOf(any), sideOf).map(([facts, side]) => booking(facts, side))
   const before = fc.array(
     fc.tuple(factsOf(any), sideOf).map(([{ receipt }, side]) => `${side === 'DBIT' ? '-' : ''}${receipt.amount}`),
     { maxLength: 4 },
@@ -505,7 +513,7 @@ describe('the header of a statement', () => {
       },
     })
     const [credit] = accountOf(['5']).entries
-    const refund = { side: 'DBIT' as const, facts: { ...plainFacts, receipt: plainRefund, organisation } }
+    const refund = booking({ ...plainFacts, receipt: plainRefund, organisation }, 'DBIT')
     const entries = [...(credit ? [{ ...credit, facts: { ...credit.facts, organisation } }] : []), refund]
     const facts = { ...statement, organisation, accounts: [{ ...accountOf([]), entries }] }
     check(camt053, facts)

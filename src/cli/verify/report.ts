@@ -48,20 +48,28 @@ function nodesOf({ nodes }: NonNullable<Judgement['asked']>): string {
   return nodes === 1 ? 'one node, whose answers no other node confirms' : `${nodes} nodes; more than half must agree`
 }
 
+/** Returns what the bundle is evidence of. */
+const subjectIn = ({ manifest }: Judgement) => ({
+  receipt: manifest !== null && 'receipt_id' in manifest ? manifest : null,
+  statement: manifest !== null && 'statement_id' in manifest ? manifest : null,
+})
+
 /** Returns the project that recorded the receipt; null for a bundle of version 1. */
 const recorderIn = ({ manifest }: Judgement) => (manifest?.version === 2 ? manifest.project : null)
 
 function facts(judgement: Judgement): [string, string | null | undefined][] {
-  const { asked, manifest, bundleHash, ledgerTxid, anchoredAt } = judgement
+  const { asked, bundleHash, ledgerTxid, anchoredAt } = judgement
   const recorder = recorderIn(judgement)
+  const { receipt, statement } = subjectIn(judgement)
   const explorer = asked?.chain.explorerBaseUrl
   // Shown only when the nodes have said which chain they serve.
   const chain = asked?.chain.caip2 ? asked.chain : null
   return [
     ['hash', bundleHash],
-    ['receipt', manifest?.receipt_id],
+    ['receipt', receipt?.receipt_id],
+    ['statement', statement?.statement_id],
     // `visible` replaces characters that a terminal would execute or that would reverse the text beside them.
-    ['reference', manifest && visible(manifest.reference)],
+    ['reference', receipt && visible(receipt.reference)],
     ['project', recorder?.id],
     ['its owner', recorder?.owner_wallet && visible(recorder.owner_wallet)],
     ['key', judgement.keyId],
@@ -97,16 +105,18 @@ export function asText(judgement: Judgement): string {
 }
 
 export function asJson(judgement: Judgement): string {
-  const { isGood, asked, manifest, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
+  const { isGood, asked, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
   const { name, caip2, contract, finality } = asked?.chain ?? {}
+  const { receipt, statement } = subjectIn(judgement)
   const document = {
     verified: isGood,
     matches_onchain: asked === null ? null : matchesOnchain,
     bundle_hash: bundleHash,
     ledger_txid: ledgerTxid,
     anchored_at: anchoredAt,
-    receipt_id: manifest?.receipt_id ?? null,
-    reference: manifest?.reference ?? null,
+    receipt_id: receipt?.receipt_id ?? null,
+    reference: receipt?.reference ?? null,
+    statement_id: statement?.statement_id ?? null,
     project: recorderIn(judgement),
     key_id: judgement.keyId,
     rebuilt_from: judgement.given.rebuiltFrom,

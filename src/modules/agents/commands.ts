@@ -60,7 +60,8 @@ const commands: Record<string, Command> = {
     async run({ context, agent: { projectId }, words: [date, window] }) {
       const given = { ...(date && { date }), ...(window && { window }) }
       const own = context.principal.kind === 'admin' ? { projectId } : {}
-      const { id, type, count } = await runVerb(context, generateStatement, { ...own, ...given })
+      const { id } = await runVerb(context, generateStatement, { ...own, ...given })
+      const { type, count } = await context.db.statement.findUniqueOrThrow({ where: { id } })
       const page = await context.db.artifact.findFirstOrThrow({ where: { statementId: id }, orderBy: { name: 'asc' } })
       return `${type} with ${count} entries: ${artifactUrl(context.publicBaseUrl, page)}`
     },

@@ -11,13 +11,22 @@ import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { confirmJob, projectChain } from './chains.ts'
 import { finalise, recordStanding } from './finalise.ts'
 
+const transactionInput = {
+  anchorTx: hash32.describe('The transaction that anchors the bundle hash, 0x-prefixed.'),
+  chain: text().nullish().describe('Name of the chain; needed when the bundle is to be anchored on several.'),
+}
 const confirmAnchorInput = z.strictObject({
   receiptId: uuid.describe('The receipt’s UUID.'),
-  anchorTx: hash32.describe('The transaction that anchors the receipt’s bundle hash, 0x-prefixed.'),
-  chain: text().nullish().describe('Name of the chain; needed when the receipt is to be anchored on several.'),
+  ...transactionInput,
+})
+const confirmStatementAnchorInput = z.strictObject({
+  statementId: uuid.describe('The numbered statement’s UUID.'),
+  ...transactionInput,
 })
 
-type Input = z.output<typeof confirmAnchorInput>
+/** What has a bundle. */
+type Owner = { type: 'receipt' | 'statement'; id: string }
+type Named = { anchorTx: string; chain?: string | null | undefined }
 type Known = { projectId: string; status: string; bundleHash: string | null }
 type Place = { id: string; chain: string; state: string; txid: string | null; sentBy: string | null }
 
@@ -37,59 +46,78 @@ export const confirmAnchor = verb({
   name: 'receipt.confirm_anchor',
   access: 'manage',
   input: confirmAnchorInput,
-  async prepare(input, context): Promise<Inspected> {
-    const txid = input.anchorTx
-    const receipt = await readReceipt(context, input)
-    const place = placeOf(receipt, await readPlaces(context, input.receiptId), input)
-    if (place.state === 'confirmed') {
-      if (place.txid === txid) return null
-      throw anchoredByAnother()
-    }
-    return inspectTransaction(context, receipt, place, txid)
-  },
-  async run(tx, { receiptId }, context, inspected) {
-    if (inspected === null || !(await storeTransaction(context, tx, inspected)))
-      return { result: { receiptId }, audit: 'unchanged' }
-    const { projectId, place, mined } = inspected
-    const details = { chain: place.chain, txid: mined.txid }
-    return { result: { receiptId }, audit: [{ objectType: 'receipt', objectId: receiptId, projectId, details }] }
-  },
+  prepare: ({ receiptId: id, ...named }, context) => inspect(context, { type: 'receipt', id }, named),
+  run: async (tx, { receiptId }, context, inspected) => ({
+    result: { receiptId },
+    audit: await storeFor(context, tx, { type: 'receipt', id: receiptId }, inspected),
+  }),
 })
 
-async function readReceipt({ pool, principal }: Context, { receiptId }: Input): Promise<Known> {
+/** The same for the bundle of a numbered statement. */
+export const confirmStatementAnchor = verb({
+  name: 'statement.confirm_anchor',
+  access: 'manage',
+  input: confirmStatementAnchorInput,
+  prepare: ({ statementId: id, ...named }, context) => inspect(context, { type: 'statement', id }, named),
+  run: async (tx, { statementId }, context, inspected) => ({
+    result: { statementId },
+    audit: await storeFor(context, tx, { type: 'statement', id: statementId }, inspected),
+  }),
+})
+
+async function inspect(context: Context, owner: Owner, { anchorTx: txid, chain }: Named): Promise<Inspected> {
+  const known = await readOwner(context, owner)
+  const place = placeOf(owner, known, await readPlaces(context, owner), chain ?? null)
+  if (place.state === 'confirmed') {
+    if (place.txid === txid) return null
+    throw anchoredByAnother()
+  }
+  return inspectTransaction(context, known, place, txid)
+}
+
+/** Returns the rows of the audit trail. */
+async function storeFor(context: Context, tx: Transaction, { type, id }: Owner, inspected: Inspected) {
+  if (inspected === null || !(await storeTransaction(context, tx, inspected))) return 'unchanged' as const
+  const { projectId, place, mined } = inspected
+  const details = { chain: place.chain, txid: mined.txid }
+  return [{ objectType: type, objectId: id, projectId, details }]
+}
+
+async function readOwner({ pool, principal }: Context, { type, id }: Owner): Promise<Known> {
+  // Statements that are not in a series have no status.
   const { rows } = await pool.query<Known>(
-    `select project_id as "projectId", status, bundle_hash as "bundleHash" from receipts where id = $1`,
-    [receiptId],
+    `select project_id as "projectId", status, bundle_hash as "bundleHash" from ${type}s where id = $1 and status is not null`,
+    [id],
   )
-  const [receipt] = rows
-  if (receipt === undefined || !owns(principal, receipt.projectId)) throw notFound('receipt')
-  return receipt
+  const [known] = rows
+  if (known === undefined || !owns(principal, known.projectId)) throw notFound(type)
+  return known
 }
 
 const anchoredByAnother = () =>
-  new AppError('invalid_status_transition', 'The receipt is already anchored by another transaction.')
+  new AppError('invalid_status_transition', 'The bundle is already anchored by another transaction.')
 
-async function readPlaces({ pool }: App, receiptId: string): Promise<Place[]> {
+async function readPlaces({ pool }: App, { type, id }: Owner): Promise<Place[]> {
   const { rows } = await pool.query<Place>(
     `select a.id, a.chain, a.state, t.txid, t.project_id as "sentBy" from anchors a
-     left join anchor_transactions t on t.id = a.transaction_id where a.receipt_id = $1 order by a.chain`,
-    [receiptId],
+     left join anchor_transactions t on t.id = a.transaction_id where a.${type}_id = $1 order by a.chain`,
+    [id],
   )
   return rows
 }
 
-/** Returns the receipt's anchor on the chain that the request means. */
-function placeOf({ status }: Known, places: Place[], { chain }: Input): Place {
+/** Returns the anchor on the chain that the request means. */
+function placeOf({ type }: Owner, { status }: Known, places: Place[], chain: string | null): Place {
   const own = places.filter(({ state, sentBy }) => state === 'external' || sentBy !== null)
   if (places.length > 0 && own.length === 0) throw new AppError('not_tenant_mode')
   if (status !== 'awaiting_anchor' && status !== 'anchored') {
     throw new AppError(
       'invalid_status_transition',
-      `The receipt is ${status}: only one that awaits its anchor can be confirmed.`,
+      `The ${type} is ${status}: only one that awaits its anchor can be confirmed.`,
     )
   }
   const [only, ...others] = own
-  if (chain == null) {
+  if (chain === null) {
     if (only === undefined || others.length > 0) throw new AppError('chain_required')
     return only
   }

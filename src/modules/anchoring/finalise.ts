@@ -5,6 +5,7 @@ import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
+import { bookOnce } from '../receipts/book-once.ts'
 import { confirmJob } from './chains.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */
@@ -57,11 +58,21 @@ export async function finalise(app: App, tx: Transaction, carrier: Carrier, mine
     tx,
     confirmed.flatMap(({ receiptId }) => receiptId ?? []),
   )
+  await completeStatements(
+    tx,
+    confirmed.flatMap(({ statementId }) => statementId ?? []),
+  )
 }
 
 // `agentProjectId` is null where no agent requested the anchor.
-type MovedAnchor = { id: string; receiptId: string | null; bundleHash: string; agentProjectId: string | null }
-const movedAnchor = `id, receipt_id as "receiptId", bundle_hash as "bundleHash",
+type MovedAnchor = {
+  id: string
+  receiptId: string | null
+  statementId: string | null
+  bundleHash: string
+  agentProjectId: string | null
+}
+const movedAnchor = `id, receipt_id as "receiptId", statement_id as "statementId", bundle_hash as "bundleHash",
   (select project_id from agents where agents.id = anchors.agent_id) as "agentProjectId"`
 
 const eventsOfAgents = (
@@ -73,28 +84,43 @@ const eventsOfAgents = (
     projectId === null ? [] : [{ type, projectId, anchorId: id, anchor: { bundleHash, ...block } }],
   )
 
+/** Selects the sealed things whose anchors are all final, with the transaction and the time of the earliest block. */
+const whole = (owner: 'receipt_id' | 'statement_id') => `
+  select a.${owner} as id, (array_agg(t.txid order by t.block_time, t.txid))[1] as txid, min(t.block_time) as block_time
+  from anchors a left join anchor_transactions t on t.id = a.transaction_id
+  where a.${owner} = any($1::uuid[]) group by a.${owner} having bool_and(a.state = 'confirmed')`
+
 /** Marks receipts anchored whose anchors are all final; the earliest block gives the transaction and the time. */
 async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
   // Two chains may complete one receipt concurrently: the second transaction must see what the first wrote.
   await tx.sql(`select id from receipts where id = any($1::uuid[]) order by id for no key update`, [receiptIds])
   const rows = await tx.sql<{ id: string; projectId: string; txid: string }>(
-    `with whole as (
-       select a.receipt_id, (array_agg(t.txid order by t.block_time, t.txid))[1] as txid, min(t.block_time) as block_time
-       from anchors a left join anchor_transactions t on t.id = a.transaction_id
-       where a.receipt_id = any($1::uuid[]) group by a.receipt_id having bool_and(a.state = 'confirmed')
-     )
+    `with whole as (${whole('receipt_id')})
      update receipts r set status = 'anchored', ledger_txid = whole.txid, anchored_at = whole.block_time,
        booked_at = case when r.refund_of_id is null or r.refund_tx_hash is not null then coalesce(r.booked_at, now()) end
-     from whole where r.id = whole.receipt_id and r.status = 'awaiting_anchor'
+     from whole where r.id = whole.id and r.status = 'awaiting_anchor'
      returning r.id, r.project_id as "projectId", r.ledger_txid as txid`,
     [receiptIds],
   )
   const anchored = rows.map(({ id }) => id)
+  await bookOnce(tx.sql, anchored)
   tx.changed(...anchored)
   tx.audit(...rows.map(({ id, projectId, txid }) => entry('receipt.anchor', id, projectId, { txid })))
   for (let start = 0; start < anchored.length; start += reportGroup) {
     tx.job(jobs.report({ receipts: anchored.slice(start, start + reportGroup) }))
   }
+}
+
+/** Marks statements anchored whose anchors are all final. */
+async function completeStatements(tx: Transaction, statementIds: string[]): Promise<void> {
+  if (statementIds.length === 0) return
+  await tx.sql(`select id from statements where id = any($1::uuid[]) order by id for no key update`, [statementIds])
+  await tx.sql(
+    `with whole as (${whole('statement_id')})
+     update statements s set status = 'anchored', ledger_txid = whole.txid, anchored_at = whole.block_time
+     from whole where s.id = whole.id and s.status = 'awaiting_anchor'`,
+    [statementIds],
+  )
 }
 
 const entry = (action: string, receiptId: string, projectId: string, details: Record<string, unknown>) => ({
@@ -167,8 +193,17 @@ export async function revertConfirmation(
     [id],
   )
   tx.event(...eventsOfAgents('agent.anchor_lost', lost, { txid: null, anchoredAt: null }))
+  await tx.sql(
+    `update statements set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null
+     where id = any($1::uuid[]) and status = 'anchored'`,
+    [lost.flatMap(({ statementId }) => statementId ?? [])],
+  )
+  // A receipt that no numbered statement has is booked again when it is anchored again, because its day may be closed
+  // by then. One that was stated keeps its booking, so that it is stated once.
   const rows = await tx.sql<{ id: string; projectId: string }>(
-    `update receipts set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null
+    `update receipts set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null,
+       booked_at = case when exists (select from statement_entries e where e.receipt_id = receipts.id)
+         or booked_at < (select series_from from projects p where p.id = receipts.project_id) then booked_at end
      where id = any($1::uuid[]) and status = 'anchored' returning id, project_id as "projectId"`,
     [lost.flatMap(({ receiptId }) => receiptId ?? [])],
   )

@@ -10,7 +10,7 @@ import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { inSql } from '../../kit/sql/field.ts'
 import { runVerb } from '../../kit/verb.ts'
-import { confirmAnchor } from './confirm-anchor.ts'
+import { confirmAnchor, confirmStatementAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
 import { explorerPage, explorerPageInSql, FinalityEnum } from './transaction.ts'
 
@@ -28,7 +28,7 @@ const ofTransaction = (field: string) => inSql(({ through }) => through('transac
 
 builder.prismaObject('Anchor', {
   interfaces: [Node],
-  description: 'The bundle hash of a receipt on one chain.',
+  description: 'The bundle hash of a receipt or a statement on one chain.',
   select: { id: true },
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
@@ -108,6 +108,7 @@ builder.prismaObject('Anchor', {
 const visibleAnchors = (principal: Principal): Prisma.AnchorWhereInput => ({
   OR: [
     { receiptId: { not: null } },
+    ...(may(principal, 'read') ? [{ statement: ownedBy(principal) }] : []),
     ...(may(principal, 'read') ? [{ agent: { deletedAt: null, ...ownedBy(principal) } }] : []),
   ],
 })
@@ -155,28 +156,46 @@ builder.prismaObjectField('Anchor', 'receipt', t =>
   t.relation('receipt', { nullable: true, description: 'The receipt of the anchor; null for a hash of no receipt.' }),
 )
 
+const confirmationErrors = [
+  'not_found',
+  'invalid_status_transition',
+  'not_tenant_mode',
+  ['tx_not_mined', 'repeat the request'],
+  'tx_does_not_match_bundle_hash',
+  'unknown_chain',
+  'chain_required',
+  'anchor_lookup_unavailable',
+  'validation_failed',
+] satisfies Parameters<typeof mutation>[1]['errors']
+
 mutation('confirmAnchor', {
   ...performs(confirmAnchor),
   description:
     'Tenant mode: checks the transaction that the project sent, and accepts it as the receipt’s anchor when it succeeded, is on the chain, and the contract’s event carries the bundle hash. The receipt is anchored when such a transaction is final on every chain the receipt needs. Repeating the request is harmless.',
   takes: 'The transaction in which a project anchored a receipt itself.',
-  errors: [
-    'not_found',
-    'invalid_status_transition',
-    'not_tenant_mode',
-    ['tx_not_mined', 'repeat the request'],
-    'tx_does_not_match_bundle_hash',
-    'unknown_chain',
-    'chain_required',
-    'anchor_lookup_unavailable',
-    'validation_failed',
-  ],
+  errors: confirmationErrors,
   payload: t => ({
     receipt: t.prismaField({
       type: 'Receipt',
       description: 'The receipt.',
       resolve: (query, { receiptId }, _, { db }) =>
         db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
+  }),
+})
+
+mutation('confirmStatementAnchor', {
+  ...performs(confirmStatementAnchor),
+  description:
+    'Tenant mode: accepts the transaction that the project sent as the anchor of a numbered statement, as `confirmAnchor` does for a receipt.',
+  takes: 'The transaction in which a project anchored a statement itself.',
+  errors: confirmationErrors,
+  payload: t => ({
+    statement: t.prismaField({
+      type: 'Statement',
+      description: 'The statement.',
+      resolve: (query, { statementId }, _, { db }) =>
+        db.statement.findUniqueOrThrow({ ...query, where: { id: statementId } }),
     }),
   }),
 })

@@ -13,7 +13,11 @@ export const MessageTypeEnum = builder.enumType('MessageType', {
 export const ArtifactTypeEnum = builder.enumType('ArtifactType', {
   description: 'The type of a generated file.',
   extensions: textInRest,
-  values: described<string>({ ...messageTexts, evidence: 'The evidence bundle.' }),
+  values: described<string>({
+    ...messageTexts,
+    evidence: 'The evidence bundle.',
+    statements: 'A ZIP with one document for each account of a statement.',
+  }),
 })
 
 export const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {

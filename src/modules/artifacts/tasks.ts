@@ -2,7 +2,7 @@
 import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
-import { inLife, isSettledLater } from '../iso20022/facts.ts'
+import { type AnchorFacts, inLife, isSettled, isSettledLater } from '../iso20022/facts.ts'
 import { settledSuffix } from '../iso20022/messages/message.ts'
 import { type MessageType, messageOf } from '../iso20022/messages/registry.ts'
 import { receiptUetr } from '../iso20022/slots.ts'
@@ -21,7 +21,9 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
       ? { ...inLife(receipt, anchor?.bookedAt ?? receipt.createdAt), id: receiptUetr(`${receipt.id}\nsettled`) }
       : inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
     const suffix = isLater ? settledSuffix : ''
-    return reportTypesFor(facts).map(type => messageArtifact(messageOf(type), { ...facts, anchor, occasion }, suffix))
+    return reportTypesFor(facts, anchor).map(type =>
+      messageArtifact(messageOf(type), { ...facts, anchor, occasion }, suffix),
+    )
   })
   const kept = await Promise.all(artifacts.map(artifact => keepBytes(app, artifact)))
   const toPublish = anchored.filter(({ organisation }) => organisation.evidence.store.mode === 'ipfs')
@@ -34,10 +36,12 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
 
 /**
  * Returns the report types for a receipt. A refund's sealed message is a return (pacs.004), whose status pacs.002
- * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment.
+ * reports and not pain.002. A credit transfer beside it (pacs.008, remt.001) would report a second payment, and so
+ * would a camt.054 of a movement that is booked as another receipt's.
  */
-function reportTypesFor({ receipt, organisation }: RecordedFacts): MessageType[] {
-  const reports = reportsOf(organisation)
+function reportTypesFor({ receipt, organisation }: RecordedFacts, anchor: AnchorFacts | null): MessageType[] {
+  const isEntry = anchor === null || anchor.bookedAt !== null || !isSettled(receipt)
+  const reports = reportsOf(organisation).filter(type => isEntry || type !== 'camt.054')
   if (receipt.refundOf === null) return reports
   const status = reports.includes('pain.002') || reports.includes('pacs.002')
   return [...(status ? ['pacs.002' as const] : []), ...reports.filter(type => type === 'camt.054')]

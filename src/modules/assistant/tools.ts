@@ -12,7 +12,6 @@ import { artifactUrl } from '../artifacts/url.ts'
 import { decisionOf, inOrder } from '../compliance/report.ts'
 import { newestFirst, receiptFilter, receiptQuery, visibleReceipts } from '../receipts/filter.ts'
 import { bundleUrl } from '../receipts/urls.ts'
-import { windowText } from '../statements/window.ts'
 import { verify } from '../verification/verify.ts'
 import { anchorsOf, listed, shown } from './shown.ts'
 
@@ -170,7 +169,8 @@ export const statementTools: Record<string, Tool> = {
         take: 20,
       })
       return statements.map(({ artifacts, ...statement }) => ({
-        ...{ id: statement.id, type: statement.type, ...windowText(statement) },
+        ...{ id: statement.id, type: statement.type, kind: statement.kind, number: statement.number },
+        ...{ date: statement.day, window: statement.window, time_zone: statement.timeZone },
         count: statement.count,
         url: artifacts.map(page => artifactUrl(context.publicBaseUrl, page)).join(),
       }))

@@ -10,13 +10,17 @@ import { readZip, writeZip, type ZipEntry } from './zip.ts'
 const kinds = {
   payment: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
   refund: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
+  statement: ['camt053.xml', 'public_key.pem', 'statement.json'],
+  /** The pages of a statement with several are beside its bundle, which names their hashes. */
+  longStatement: ['public_key.pem', 'statement.json'],
 }
 
 /** The file names of each kind, in name order. */
 export const layouts = Object.values(kinds).map(files => ['manifest.json', 'manifest.sig', ...files].toSorted())
 
-// The longest texts make 8 KiB. The author of a file is not verified yet, and parsing megabytes takes long.
-const maxJsonBytes = 16 * 1024
+// The longest texts make 8 KiB, and a page of a statement 120 bytes. The author of a file is not verified yet, and
+// parsing megabytes takes long.
+const maxJsonBytes = (name: string) => (name === 'statement.json' ? 512 : 16) * 1024
 
 /** Returns the receipt without the fields that change later, such as the status. */
 const receiptJson = (receipt: ReceiptFacts): Buffer =>
@@ -52,13 +56,22 @@ export async function buildBundle(
   message: ZipEntry,
   signer: Signer,
 ): Promise<{ bytes: Buffer; bundleHash: string }> {
-  const files: ZipEntry[] = [
+  const files = [
     { name: message.name, bytes: message.bytes },
-    { name: 'public_key.pem', bytes: Buffer.from(signer.publicKeyPem, 'utf8') },
     { name: 'receipt.json', bytes: receiptJson(receipt) },
     { name: 'tip.json', bytes: tipJson(receipt) },
   ]
-  const manifest = writeManifest(receipt, signer.keyId, files)
+  return signed(files, signer, listed => writeManifest(receipt, signer.keyId, listed))
+}
+
+/** Adds the signer's key, the manifest that lists all these files, and its signature. */
+export async function signed(
+  content: readonly ZipEntry[],
+  signer: Signer,
+  manifestOf: (files: readonly ZipEntry[]) => Buffer,
+): Promise<{ bytes: Buffer; bundleHash: string }> {
+  const files = [...content, { name: 'public_key.pem', bytes: Buffer.from(signer.publicKeyPem, 'utf8') }]
+  const manifest = manifestOf(files)
   const bytes = await writeZip([
     { name: 'manifest.json', bytes: manifest },
     { name: 'manifest.sig', bytes: signer.sign(manifest) },
@@ -89,7 +102,7 @@ export async function readBundle(bytes: Buffer): Promise<BundleResult> {
   }
   const files = Object.entries(rest).map(([name, content]) => ({ name, bytes: content }))
   const ambiguous = files.find(
-    ({ name, bytes: json }) => name.endsWith('.json') && (json.length > maxJsonBytes || !isCanonicalJson(json)),
+    ({ name, bytes: json }) => name.endsWith('.json') && (json.length > maxJsonBytes(name) || !isCanonicalJson(json)),
   )
   if (ambiguous !== undefined) return { ok: false, reason: `${ambiguous.name} is not canonical JSON.` }
   return { ok: true, parts: { manifest, signature, publicKeyPem: publicKey.toString('utf8'), files } }

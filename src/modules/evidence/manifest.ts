@@ -31,19 +31,30 @@ const second = first.extend({
   project: z.strictObject({ id: z.guid(), owner_wallet: z.string().nullable() }),
 })
 
+const ofStatement = second.omit({ receipt_id: true, reference: true }).extend({ statement_id: z.guid() })
+
 /** Bundles of version 1, which name no project, stay valid. */
-const manifestSchema = z.discriminatedUnion('version', [first, second])
+const manifestSchema = z.union([first, second, ofStatement])
 
 export type Manifest = z.infer<typeof manifestSchema>
 
+type Subject = { receipt_id: string; reference: string } | { statement_id: string }
+type Made = Pick<ReceiptFacts, 'id' | 'createdAt' | 'project'>
+
 /** The bytes to sign. `files` may come in any order. */
-export function writeManifest(receipt: ReceiptFacts, keyId: string, files: readonly ZipEntry[]): Buffer {
+export const writeManifest = (receipt: ReceiptFacts, keyId: string, files: readonly ZipEntry[]): Buffer =>
+  written({ receipt_id: receipt.id, reference: receipt.reference }, receipt, keyId, files)
+
+/** The same of the bundle of a statement. */
+export const writeStatementManifest = (statement: Made, keyId: string, files: readonly ZipEntry[]): Buffer =>
+  written({ statement_id: statement.id }, statement, keyId, files)
+
+function written(subject: Subject, { createdAt, project }: Made, keyId: string, files: readonly ZipEntry[]): Buffer {
   const manifest: Manifest = {
+    ...subject,
     version: 2,
-    receipt_id: receipt.id,
-    reference: receipt.reference,
-    created_at: receipt.createdAt.toISOString(),
-    project: { id: receipt.project.id, owner_wallet: receipt.project.ownerWallet },
+    created_at: createdAt.toISOString(),
+    project: { id: project.id, owner_wallet: project.ownerWallet },
     algorithm: 'ed25519',
     key_id: keyId,
     files: files

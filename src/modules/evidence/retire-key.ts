@@ -45,13 +45,16 @@ export const retireSigningKey = verb({
 /** Throws `conflict` while receipts sealed with the key wait: anchored after its end, bundles would not verify. */
 async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void> {
   const [waiting] = await tx.sql<{ count: number }>(
-    `select count(*)::int as count from receipts r join artifacts a on a.receipt_id = r.id and a.name = 'evidence.zip'
-     where r.status = 'awaiting_anchor' and a.signed_by = $1`,
+    `select count(*)::int as count from (
+       select id, null::uuid as statement_id from receipts where status = 'awaiting_anchor'
+       union all select null, id from statements where status = 'awaiting_anchor'
+     ) as waiting join artifacts a on (a.receipt_id = waiting.id or a.statement_id = waiting.statement_id) and a.name = 'evidence.zip'
+     where a.signed_by = $1`,
     [keyId],
   )
   if (waiting === undefined || waiting.count === 0) return
   throw new AppError(
     'conflict',
-    `${waiting.count} receipts sealed with it still wait for their anchor, and would not verify. Wait, or pass validTo.`,
+    `${waiting.count} receipts and statements sealed with it still wait for their anchor, and would not verify. Wait, or pass validTo.`,
   )
 }

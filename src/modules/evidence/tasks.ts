@@ -12,6 +12,7 @@ import type { Organisation } from '../settings/organisation.ts'
 import { anchoringOf } from './anchoring-of.ts'
 import { buildBundle } from './bundle.ts'
 import { demandLiveKey } from './keys.ts'
+import { type NeededAnchor, openAnchors } from './open-anchors.ts'
 
 // Delays the anchor job, so that the receipts sealed within a second share one transaction.
 const anchorWindowMs = 1_000
@@ -47,26 +48,18 @@ export const seal = receiptTask(jobs.seal, async (app, receiptIds) => {
       tx,
       fresh.flatMap(({ artifacts }) => artifacts),
     )
-    const chains = await openAnchors(app, tx, fresh)
+    await openAnchors(
+      tx,
+      fresh.flatMap(one => anchorsOf(app, one)),
+      anchorWindowMs,
+    )
     tx.changed(...moved)
-    for (const chain of chains) tx.job(jobs.anchor({ chain }, { afterMs: anchorWindowMs }))
   })
 })
 
-/** Inserts the anchors of each receipt. Returns the chains on which the service has anchors to send. */
-async function openAnchors(app: App, tx: Transaction, sealed: Sealed[]): Promise<Set<string>> {
-  const needed = sealed.flatMap(({ receiptId, bundleHash, organisation, project }) => {
-    const { isTenant, chains } = anchoringOf(app, project, organisation)
-    return chains.map(chain => ({ receiptId, bundleHash, chain, state: isTenant ? 'external' : 'waiting' }))
-  })
-  const rows = await tx.sql<{ chain: string; state: string }>(
-    `insert into anchors (id, receipt_id, bundle_hash, chain, state)
-     select gen_random_uuid(), * from unnest($1::uuid[], $2::text[], $3::text[], $4::anchor_state[])
-     on conflict do nothing returning chain, state`,
-    [needed.map(n => n.receiptId), needed.map(n => n.bundleHash), needed.map(n => n.chain), needed.map(n => n.state)],
-    'open-anchors',
-  )
-  return new Set(rows.filter(({ state }) => state === 'waiting').map(row => row.chain))
+const anchorsOf = (app: App, { receiptId, bundleHash, organisation, project }: Sealed): NeededAnchor[] => {
+  const { isTenant, chains } = anchoringOf(app, project, organisation)
+  return chains.map(chain => ({ owner: { receiptId }, bundleHash, chain, isTenant }))
 }
 
 async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<string, ProjectConfig>> {

@@ -19,7 +19,7 @@ const gauges = [
   },
   {
     name: 'quittance_oldest_waiting_seconds',
-    help: 'Age of the oldest waiting item by stage: a pending receipt, a pending receipt without an answer of its compliance provider, an anchor not sent, a transaction not final. 0: none.',
+    help: 'Age of the oldest waiting item by stage: a pending receipt, a pending receipt without an answer of its compliance provider, an anchor not sent, a transaction not final, a day of a project not closed, a numbered statement not written. 0: none.',
     label: 'stage',
     text: `select stage as label, coalesce(extract(epoch from now() - since), 0)::float8 as value from (
         select 'pending' as stage, (select min(created_at) from receipts where status = 'pending') as since
@@ -27,6 +27,8 @@ const gauges = [
           where c.retry_at is not null and r.status = 'pending')
         union all select 'anchor', (select min(created_at) from anchors where state = 'waiting')
         union all select 'transaction', (select min(created_at) from anchor_transactions where state = 'signed' and project_id is null)
+        union all select 'day', (select min(closes_at) from projects where closes_at < now())
+        union all select 'statement', (select min(created_at) from statements where status = 'pending')
       ) as stages`,
   },
   {

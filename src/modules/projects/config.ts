@@ -1,7 +1,8 @@
 // A project's configuration: who sends its anchor transactions and on which chains, what it states about the parties,
-// and in which currency its receipts are valued.
+// in which currency its receipts are valued, and in which time zone its days are.
 import { z } from 'zod'
 import { evmAddress, httpUrl, text } from '../../core/text.ts'
+import { timeZone, utc } from '../../core/time-zone.ts'
 import { projectFxPolicy } from './fx-policy.ts'
 import { noParty, or, party } from './party.ts'
 
@@ -64,6 +65,9 @@ export const projectConfig = z.strictObject({
   anchoring: anchoring.describe('The sender and the chains of anchor transactions.'),
   parties: or(parties, parties.parse({})).describe('Data that messages state about the parties.'),
   fxPolicy: or(projectFxPolicy, projectFxPolicy.parse({})).describe('Whether its receipts get a fiat equivalent.'),
+  timeZone: or(timeZone, utc).describe(
+    'Time zone of the days of its statements, by its name in the IANA database; UTC unless given.',
+  ),
 })
 export type ProjectConfig = z.output<typeof projectConfig>
 export type ProjectChain = ProjectConfig['anchoring']['chains'][number]

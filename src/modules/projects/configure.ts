@@ -5,6 +5,7 @@ import { AppError, type Issue, invalid, isChainFault, notFound } from '../../cor
 import { knownChains } from '../../core/identity.ts'
 import { actorOf, owns, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
+import { timeZone } from '../../core/time-zone.ts'
 import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
 import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
@@ -21,6 +22,11 @@ const configureProjectInput = z.strictObject({
   fxPolicy: projectFxPolicy
     .nullish()
     .describe('Whether receipts recorded from now on get a fiat equivalent. Unchanged unless given.'),
+  timeZone: timeZone
+    .nullish()
+    .describe(
+      'Time zone of the days of its statements, by its name in the IANA database, for instance Europe/Zurich. It applies from the next day that is closed. Unchanged unless given.',
+    ),
 })
 
 type Fault = { member: keyof ProjectChain; message: string } | null
@@ -96,14 +102,19 @@ export const configureProject = verb({
       // A client that does not send the parties must not delete their names.
       parties: given.parties ?? present.parties,
       fxPolicy: given.fxPolicy ?? present.fxPolicy,
+      timeZone: given.timeZone ?? present.timeZone,
     }
     const actor = actorOf(principal)
+    // Its present day may have ended already in the other zone.
+    if (config.timeZone !== present.timeZone)
+      await tx.sql('update projects set closes_at = now() where id = $1::uuid', [projectId])
     await addVersion(tx, projectId, { config, isHouse: before?.isHouse ?? false, actor })
     const details = {
       execution_mode: given.anchoring.executionMode,
       chains: given.anchoring.chains.map(({ name }) => name),
       ...(given.parties && { parties: given.parties }),
       ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
+      ...(given.timeZone && { time_zone: given.timeZone }),
     }
     return {
       result: { projectId, config, notice: noticeOf(config.parties) },

@@ -61,7 +61,7 @@ const changedProject: Payload<{ projectId: string }> = t => ({
 mutation('configureProject', {
   ...performs(configureProject),
   description:
-    'Configures the caller’s project: who anchors and where, what messages state about the parties, and whether receipts get a fiat equivalent. Every chain and contract is checked first.',
+    'Configures the caller’s project: who anchors and where, what messages state about the parties, whether receipts get a fiat equivalent, and the time zone of its statements. Every chain and contract is checked first.',
   takes: 'New configuration of a project.',
   errors: ['not_found', 'validation_failed', 'chain_unavailable'],
   payload: t => ({

@@ -5,7 +5,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
-import { demandLeft } from './refund-limits.ts'
+import { demandLeft, demandMoved } from './refund-limits.ts'
 import { demandOther, demandSettleable, isSettledBy } from './settle-refund.ts'
 
 /** What the caller states. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
@@ -39,7 +39,7 @@ export async function refundMeant(
   const repeated = repeatedBy(original, refunds, stated)
   if (repeated !== null) {
     const earlier = await db.receipt.findUniqueOrThrow({ where: { id: repeated.id } })
-    if (stated.txHash !== null) await demandSettleable(original, earlier, stated.txHash)
+    if (stated.txHash !== null) await demandSettleable(sql, original, earlier, stated.txHash)
     return { earlier }
   }
   if (refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
@@ -48,6 +48,7 @@ export async function refundMeant(
   const amount = stated.amount ?? original.amount.toFixed()
   const claims = stated.isClaim ? refunds.filter(({ refundClaimed }) => refundClaimed) : []
   demandLeft(original, amount, claims)
+  if (stated.txHash !== null) await demandMoved(sql, original, amount, stated.txHash)
   const reference = referenceOf(id, refunds.length + 1)
   // A refund that another request has recorded meanwhile is no obstacle.
   const isOther = { OR: [{ refundOfId: null }, { refundOfId: { not: id } }] }

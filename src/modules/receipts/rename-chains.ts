@@ -22,6 +22,13 @@ export async function renameChains({ pool, chainAliases, log }: App): Promise<vo
 type Named = { projectId: string; chain: string; chainKey: string }
 
 async function rename(pool: App['pool'], { projectId, chain, chainKey }: Named, key: string): Promise<number> {
+  await pool.query(
+    `update statement_accounts a set chain_key = $4 where project_id = $1 and chain_key = $2 and chain = $3 and not exists (
+       select from statement_accounts other where other.project_id = $1 and other.chain_key = $4
+         and other.wallet_key = a.wallet_key and other.currency = a.currency
+     )`,
+    [projectId, chainKey, chain, key],
+  )
   for (let count = 0; ; count += atOnce) {
     // A settlement that is recorded under both names is one from now on: the receipt under the new name stays its
     // receipt.

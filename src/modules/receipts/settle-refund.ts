@@ -8,7 +8,8 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { jobs } from '../../kit/jobs.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { demandLeft } from './refund-limits.ts'
+import { bookOnce } from './book-once.ts'
+import { demandLeft, demandMoved } from './refund-limits.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 
 const confirmRefundInput = z.strictObject({
@@ -58,10 +59,11 @@ export const isSettledBy = ({ refundTxHash }: Pick<Receipt, 'refundTxHash'>, txH
   refundTxHash !== null && isSame(refundTxHash, txHash)
 
 /** Throws `conflict` where another transaction was stated before, and `refund_too_large`. */
-export async function demandSettleable(original: Receipt, refund: Receipt, txHash: string): Promise<void> {
+export async function demandSettleable(sql: Sql, original: Receipt, refund: Receipt, txHash: string): Promise<void> {
   if (isSettledBy(refund, txHash)) return
   if (refund.refundTxHash !== null) throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
   if (refund.refundClaimed) demandLeft(original, refund.amount.toFixed())
+  await demandMoved(sql, original, refund.amount.toFixed(), txHash)
 }
 
 /** Settles a refund; the calling verb has checked access, and locked the original. Errors: `demandSettleable`'s. */
@@ -71,7 +73,7 @@ export async function settle(
   refund: Receipt,
   txHash: string,
 ): Promise<Done<Receipt>> {
-  await demandSettleable(original, refund, txHash)
+  await demandSettleable(sql, original, refund, txHash)
   if (refund.refundTxHash !== null) return { result: refund, audit: 'unchanged' }
   const [settled] = await sql<RawReceipt>(
     `update receipts set refund_tx_hash = $2, refund_claimed = false,
@@ -80,6 +82,7 @@ export async function settle(
     [refund.id, txHash],
   )
   if (settled === undefined) throw new Error('a refund was settled while its original was locked')
+  await bookOnce(sql, [refund.id])
   tx.event({ type: 'receipt.refunded', receiptId: original.id, refundId: refund.id, isSettled: true })
   if (settled.status === 'anchored') tx.job(jobs.report({ receipts: [refund.id] }))
   const { id, projectId } = refund

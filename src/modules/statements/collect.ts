@@ -5,87 +5,122 @@
 // each when the service booked it, so that a past day never changes.
 import type { Sql } from '../../kit/transaction.ts'
 
-/** The owner of the statement. A wallet is given by its key (`addressKey`). */
-export type Owner = { projectId: string } | { wallet: string }
+/** What identifies an account, as the receipts' columns of keys have it. */
+export type AccountKey = { walletKey: string; chainKey: string; currency: string }
 
-type Movement = { id: string; side: 'CRDT' | 'DBIT' }
+/** The owner of the statement: a project, with all accounts or with one, or the key of a wallet. */
+export type Owner = { projectId: string; account: AccountKey | null } | { wallet: string }
+
+type Side = 'CRDT' | 'DBIT'
+export type Movement = { id: string; side: Side; bookedAt: Date }
 export type AccountMovements = {
   wallet: string
   chain: string
   currency: string
-  /** Sums of all earlier movements, exact and as the amounts in messages can carry them: signed plain decimals. */
-  exact: string
-  inBand: string
+  /** The sum of all earlier movements: a signed plain decimal. */
+  opening: string
   movements: Movement[]
 }
 
-// Truncates amounts as `inBandAmount` in slots.ts does: 18 digits, 5 of them after the point, toward zero.
-const inBand = `case when length(trunc(amount)::text) > 18 then 0
-  else trunc(amount, least(5, 18 - length(trunc(amount)::text))) end`
+/**
+ * SQL: another receipt of the project states the same movement, as one of a return that is recorded as a payment. Two
+ * refunds are two movements, because one transaction can give two payments back.
+ */
+export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
+  and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
+  and twin.amount = r.amount and twin.id <> r.id and (twin.refund_of_id is null or r.refund_of_id is null)`
+
+/** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
+export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of_id is not null) and exists (
+  select from receipts twin where ${sameMovement} and twin.refund_of_id is null and not twin.is_repeated
+    and twin.booked_at < ${before})`
 
 const receipts = (where: string) => `
-  select id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, tx_key, currency, amount, refund_of_id,
-    ${inBand} as in_band
-  from receipts where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
+  select id, project_id, booked_at, sender_wallet, receiver_wallet, sender_key, receiver_key, chain, chain_key, currency,
+    amount, refund_of_id, tx_key
+  from receipts r where ${where} and status = 'anchored' and booked_at < $3::timestamptz`
 
-const payment = 'chain_key, tx_key, sender_key, receiver_key, currency, amount, refund_of_id is null'
+const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
-/** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. */
-type Asked = { id: string; booked(and: string): string; counted: string }
+/** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. `values` from $4 on. */
+type Asked = { id: string; booked(and: string): string; counted: string; values: string[] }
 
-const ofProject = (id: string): Asked => ({
-  id,
-  booked: and => receipts(`project_id = $1::uuid ${and}`),
-  counted: `
-    select movement.* from movement join (
-      select receiver_wallet as wallet, chain, currency, min(booked_at) as since from booked
-      where refund_of_id is null group by 1, 2, 3
-    ) as account using (wallet, chain, currency) where booked_at >= since`,
-})
+function ofProject({ projectId, account }: { projectId: string; account: AccountKey | null }): Asked {
+  const [and, where] =
+    account === null
+      ? ['', '']
+      : [
+          'and (receiver_key = $4::text or sender_key = $4::text) and chain_key = $5::text and currency = $6::text',
+          'and wallet_key = $4::text',
+        ]
+  return {
+    id: projectId,
+    values: account === null ? [] : [account.walletKey, account.chainKey, account.currency],
+    booked: more => receipts(`project_id = $1::uuid ${and} ${more} and not (${repeatsPayment('$3::timestamptz')})`),
+    counted: `
+      select movement.* from movement join (
+        select receiver_key as wallet_key, chain_key, currency, min(booked_at) as since from booked
+        where refund_of_id is null group by 1, 2, 3
+      ) as account using (wallet_key, chain_key, currency) where booked_at >= since ${where}`,
+  }
+}
 
-// The projects of payer and payee often record the same payment, which counts once, as it was booked first. Two
-// selects, because senders and receivers each have an index.
-const ofWallet = (id: string): Asked => ({
-  id,
+// The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
+// It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
+// these are numbered. Two selects, because senders and receivers each have an index.
+const ofWallet = (key: string): Asked => ({
+  id: key,
+  values: [],
   booked: and => `
-    select distinct on (${payment}) * from (
+    select distinct on (${movement}, number) * from (
+      select *, case when refund_of_id is null then 1 else row_number() over (
+        partition by project_id, refund_of_id is null, ${movement} order by booked_at, id) end as number from (
       ${receipts(`sender_key = $1::text ${and}`)}
       union all
       ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and}`)}
-    ) as recorded order by ${payment}, booked_at, id`,
+      ) as recorded
+    ) as numbered order by ${movement}, number, booked_at, id`,
   counted: 'select * from movement where wallet_key = $1::text',
 })
 
-const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner.projectId))
+const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner))
 
 const collectSql = ({ booked, counted }: Asked) => `
   with booked as (${booked('')}), movement as (
-    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, currency, 'CRDT' as side, amount, in_band from booked
+    select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount from booked
     union all
-    select id, booked_at, sender_wallet, sender_key, chain, currency, 'DBIT', -amount, -in_band from booked
+    select id, booked_at, sender_wallet, sender_key, chain, chain_key, currency, 'DBIT', -amount from booked
   )
-  select wallet, chain, currency,
-    coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as exact,
-    coalesce(sum(in_band) filter (where booked_at < $2::timestamptz), 0)::text as "inBand",
-    coalesce(json_agg(json_build_object('id', id, 'side', side) order by booked_at, id, side)
+  select (array_agg(wallet order by booked_at, id))[1] as wallet, (array_agg(chain order by booked_at, id))[1] as chain,
+    currency, coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as opening,
+    coalesce(json_agg(json_build_object('id', id, 'side', side, 'bookedAt', booked_at) order by booked_at, id, side)
       filter (where booked_at >= $2::timestamptz), '[]') as movements
-  from (${counted}) as counted
-  group by wallet, chain, currency having max(booked_at) >= $2::timestamptz order by wallet, chain, currency`
+  from (${counted}) as counted group by wallet_key, chain_key, currency
+  having max(booked_at) >= $2::timestamptz or sum(amount) <> 0 order by 1, 2, 3`
 
-/** Returns the accounts with movements, ordered by wallet, chain and asset; movements in booking order. */
-export function collect(sql: Sql, owner: Owner, from: Date, to: Date): Promise<AccountMovements[]> {
+type Row = Omit<AccountMovements, 'movements'> & { movements: (Omit<Movement, 'bookedAt'> & { bookedAt: string })[] }
+
+/**
+ * Returns the accounts that have movements in the window or hold a balance, ordered by wallet, chain and asset;
+ * movements in booking order.
+ */
+export async function collect(sql: Sql, owner: Owner, from: Date, to: Date): Promise<AccountMovements[]> {
   const question = asked(owner)
-  return sql<AccountMovements>(collectSql(question), [question.id, from, to])
+  const rows = await sql<Row>(collectSql(question), [question.id, from, to, ...question.values])
+  return rows.map(row => ({
+    ...row,
+    movements: row.movements.map(movement => ({ ...movement, bookedAt: new Date(movement.bookedAt) })),
+  }))
 }
 
 /** Counts the payments booked in the window, up to `most`. A payment becomes one or two entries. */
 export async function countBooked(sql: Sql, owner: Owner, from: Date, to: Date, most: number): Promise<number> {
-  const { id, booked } = asked(owner)
+  const { id, booked, values } = asked(owner)
   const [row] = await sql<{ count: number }>(
     `select count(*)::int as count from (
-       select 1 from (${booked('and booked_at >= $2::timestamptz')}) as booked limit $4::int
+       select 1 from (${booked('and booked_at >= $2::timestamptz')}) as booked limit ${most}
      ) as counted`,
-    [id, from, to, most],
+    [id, from, to, ...values],
   )
   return row?.count ?? 0
 }

@@ -6,8 +6,8 @@ import { type Arguments, connectionSize, filterCost } from '../../kit/field-cost
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { listByColumns } from '../../kit/sql/value.ts'
-import { statementListArguments, statementQuery } from './filter.ts'
-import { StatementType } from './type.ts'
+import { statementListArguments, statementQuery, written } from './filter.ts'
+import { StatementAccountType, StatementType } from './type.ts'
 
 const StatementConnection = connectionType(StatementType, 'Statement', 'A statement')
 const statementFilterCost = filterCost('createdAt')
@@ -31,13 +31,45 @@ builder.prismaObjectField('Project', 'statements', t =>
   ),
 )
 
+const AccountConnection = connectionType(StatementAccountType, 'StatementAccount', 'An account')
+
+builder.prismaObjectField('Project', 'statementAccounts', t =>
+  t.relatedConnection(
+    'statementAccounts',
+    {
+      ...page,
+      totalCount: true,
+      query: { orderBy: { id: 'asc' } },
+      authScopes: project => ({ project: project.id }),
+      extensions: { listSize: connectionSize(20, 100) },
+      description:
+        'The accounts on which the project was paid and that have a series of statements, with their balances, in no particular order. Only for callers of this project and administrators.',
+    },
+    AccountConnection,
+  ),
+)
+
+builder.prismaObjectField('StatementAccount', 'statements', t =>
+  t.relatedConnection(
+    'statements',
+    {
+      ...page,
+      totalCount: true,
+      query: { where: { kind: 'series', bundleHash: { not: null } }, orderBy: [{ number: 'desc' }, { id: 'desc' }] },
+      extensions: { listSize: connectionSize(20, 100) },
+      description: 'The numbered statements of the account, newest first.',
+    },
+    StatementConnection,
+  ),
+)
+
 type Booked = { projectId: string; bookedAt: Date | null }
 
 /** A statement lists the receipts of its project that were booked in its window, as far as they were by then. */
 const listing = ({ projectId, bookedAt }: Booked): Prisma.StatementWhereInput =>
   bookedAt === null
     ? { id: { in: [] } }
-    : { projectId, from: { lte: bookedAt }, to: { gt: bookedAt }, createdAt: { gte: bookedAt } }
+    : { ...written, projectId, from: { lte: bookedAt }, to: { gt: bookedAt }, createdAt: { gte: bookedAt } }
 
 builder.prismaObjectField('Receipt', 'statements', t =>
   t.prismaConnection(

@@ -1,7 +1,7 @@
 // Passes pages of statements to the worker thread that writes them.
 import { Piscina } from 'piscina'
 import { AppError } from '../../core/errors.ts'
-import type { Context } from '../../kit/context.ts'
+import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { PageTask } from './page-thread.ts'
 
@@ -19,8 +19,8 @@ const thread = perApp(
 )
 
 /** Returns the XML of a page. Throws `caller_gone` when the signal is aborted. */
-export async function writePage(context: Context, task: PageTask, signal: AbortSignal | null): Promise<Buffer> {
+export async function writePage(app: App, task: PageTask, signal: AbortSignal | null): Promise<Buffer> {
   if (signal?.aborted) throw new AppError('caller_gone')
-  const bytes = await thread(context).run(task)
+  const bytes = await thread(app).run(task)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

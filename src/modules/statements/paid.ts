@@ -2,14 +2,17 @@
 // wallet, over the receipts of all projects.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
+import { addressKey } from '../../core/identity.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Context } from '../../kit/context.ts'
 import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
-import { type Built, build, mostEntries, statementSemaphore, store } from './build.ts'
+import { mostEntries, statementSemaphore } from './build.ts'
 import { countBooked, type Owner } from './collect.ts'
+import { statementOf, timeZoneOf } from './generate.ts'
+import { type Prepared, store } from './made.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
 
 const statementArguments = z.strictObject(windowInput)
@@ -20,29 +23,35 @@ const asked = statementArguments.transform(({ date, window }) => ({ date: date ?
 function ownerOf(principal: Principal): Owner {
   if (principal.kind !== 'payer') throw new Error('the principal of a paid statement must be a payer')
   const { projectId, wallet } = principal
-  return projectId === null ? { wallet } : { projectId }
+  return projectId === null ? { wallet: addressKey(wallet) } : { projectId, account: null }
 }
 
-/** If the process dies before delivery, the statement is made twice with equal contents, and only one is delivered. */
+async function windowFor(context: Context, owner: Owner, given: z.output<typeof statementArguments>, at: Date) {
+  return windowOf(given, at, await timeZoneOf(context, 'projectId' in owner ? owner.projectId : null))
+}
+
+/** If the process dies before delivery, a provisional statement is made twice, and only one is delivered. */
 const buyStatement = verb({
   name: 'statement.generate',
   access: 'pay',
   // The default date is the day of admission, because the statement may be made after midnight.
   input: z.strictObject({ ...windowInput, at: z.date() }),
-  async prepare({ at, ...given }, context): Promise<Built> {
+  async prepare({ at, ...given }, context): Promise<Prepared> {
     const owner = ownerOf(context.principal)
+    const window = await windowFor(context, owner, given, at)
     // No limit, whatever was booked or queued since admission, because a paid request is never refused.
     return statementSemaphore(context).run(context.allowance, () =>
-      build(context, owner, windowOf(given, at), Number.POSITIVE_INFINITY),
+      statementOf(context, owner, window, Number.POSITIVE_INFINITY),
     )
   },
-  run: (tx, _input, _context, built) => store(tx, built),
+  run: (tx, _input, _context, prepared) => store(tx, prepared),
 })
 
 async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
-  const { from, to } = windowOf(given, at)
+  const owner = ownerOf(context.principal)
+  const { from, to } = await windowFor(context, owner, given, at)
   statementSemaphore(context).admit(context.allowance)
-  const count = await countBooked(sqlOf(context.pool), ownerOf(context.principal), from, to, mostEntries + 1)
+  const count = await countBooked(sqlOf(context.pool), owner, from, to, mostEntries + 1)
   if (count > mostEntries) throw new AppError('statement_too_large')
 }
 

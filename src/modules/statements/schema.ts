@@ -7,6 +7,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
+import { written } from './filter.ts'
 import { generateStatement } from './generate.ts'
 import { StatementType } from './type.ts'
 
@@ -14,12 +15,20 @@ nodeType('Statement', {
   table: 'statements',
   access: 'read',
   read: ({ db, principal }, asked) =>
-    db.statement.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
+    db.statement.findMany({ ...asked, where: { ...asked.where, ...written, ...ownedBy(principal) } }),
+})
+
+nodeType('StatementAccount', {
+  table: 'statement_accounts',
+  access: 'read',
+  read: ({ db, principal }, asked) =>
+    db.statementAccount.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
 })
 
 mutation('generateStatement', {
   ...performs(generateStatement),
-  description: 'Makes a statement of the caller’s project: camt.053 for a whole day, camt.052 for part of one.',
+  description:
+    'Returns a statement of the caller’s project: of a day that has ended, what the numbered series of its accounts have, the same files each time; of a day that still runs a provisional camt.053, and of part of a day a provisional camt.052.',
   takes: 'The window of a statement.',
   errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
   extensions: { cost: 50 },
@@ -44,7 +53,10 @@ builder.queryField('statement', t =>
     input: statementArguments,
     errors: [],
     resolve: (query, _root, args, { db, principal }) => {
-      return db.statement.findFirst({ ...query, where: { ...parse(statementArguments, args), ...ownedBy(principal) } })
+      return db.statement.findFirst({
+        ...query,
+        where: { ...parse(statementArguments, args), ...written, ...ownedBy(principal) },
+      })
     },
   }),
 )

@@ -1,6 +1,7 @@
-// The window of a statement: a day in UTC, or part of a day to the minute.
+// The window of a statement: a day in a time zone, or part of a day to the minute.
 import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
+import { dayAfter, dayOf, momentOf, startOfDay } from '../../core/time-zone.ts'
 
 export const wholeDay = '00:00-23:59'
 
@@ -19,46 +20,46 @@ const window = z
   .meta({ graphql: 'String', pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]$' })
 
 export const windowInput = {
-  date: date.nullish().describe('The day, in UTC; today unless given.'),
+  date: date.nullish().describe('The day, in the time zone of the project; today unless given. Of a wallet: in UTC.'),
   window: window
     .nullish()
     .meta({ default: wholeDay })
-    .describe('First and last minute, in UTC; the whole day unless given.'),
+    .describe('First and last minute, in the same time zone; the whole day unless given.'),
 }
 
-export type Window = { date: string; window: string; from: Date /** Exclusive. */; to: Date; isWholeDay: boolean }
+export type Window = {
+  date: string
+  window: string
+  /** IANA name. */
+  timeZone: string
+  from: Date
+  /** Exclusive. */
+  to: Date
+  isWholeDay: boolean
+  hasEnded: boolean
+}
 
-const minute = 60_000
-
-/** Throws `validation_failed` if it has not begun. */
+/** Throws `validation_failed` if it has not begun, and for a window that the clocks skip. */
 export function windowOf(
   given: { date?: string | null | undefined; window?: string | null | undefined },
   now: Date,
+  timeZone: string,
 ): Window {
-  const day = given.date ?? now.toISOString().slice(0, 10)
+  const day = given.date ?? dayOf(now, timeZone)
   const part = given.window ?? wholeDay
-  const at = (time: string) => new Date(`${day}T${time}:00.000Z`)
   const [first = '', last = ''] = part.split('-')
-  if (at(first) > now) {
-    const name = at('00:00') > now ? 'date' : 'window'
-    throw invalid([{ path: ['input', name], message: 'Must not be in the future.', type: 'value_error' }])
-  }
-  const to = new Date(at(last).getTime() + minute)
-  return { date: day, window: part, from: at(first), to, isWholeDay: part === wholeDay }
+  const from = momentOf(`${day}T${first}`, timeZone)
+  const refused = (name: string, message: string) => invalid([{ path: ['input', name], message, type: 'value_error' }])
+  if (from > now) throw refused(startOfDay(day, timeZone) > now ? 'date' : 'window', 'Must not be in the future.')
+  const to = afterMinute(day, last, timeZone)
+  if (to <= from) throw refused('window', 'Is left out on that day, because clocks are set forward.')
+  return { date: day, window: part, timeZone, from, to, isWholeDay: part === wholeDay, hasEnded: to <= now }
 }
 
-/** Returns the window as it was requested. */
-export function windowText({ from, to }: { from: Date; to: Date }): { date: string; window: string } {
-  const last = new Date(to.getTime() - minute)
-  const time = (moment: Date) => moment.toISOString().slice(11, 16)
-  return { date: from.toISOString().slice(0, 10), window: `${time(from)}-${time(last)}` }
-}
-
-/** The same in SQL. */
-export function windowInSql(from: string, to: string): { date: string; window: string } {
-  const time = (moment: string) => `to_char((${moment}) at time zone 'UTC', 'HH24:MI')`
-  return {
-    date: `to_char(${from} at time zone 'UTC', 'YYYY-MM-DD')`,
-    window: `${time(from)} || '-' || ${time(`${to} - interval '1 minute'`)}`,
-  }
+function afterMinute(day: string, time: string, timeZone: string): Date {
+  if (time === '23:59') return startOfDay(dayAfter(day), timeZone)
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const next = hours * 60 + minutes + 1
+  const two = (value: number) => String(value).padStart(2, '0')
+  return momentOf(`${day}T${two(Math.floor(next / 60))}:${two(next % 60)}`, timeZone)
 }

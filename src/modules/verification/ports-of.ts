@@ -21,7 +21,7 @@ export const portsOf = ({ chains, pool, principal }: Caller): Ports => ({
   async isRecorded({ chain, txid, bundleHash }) {
     const { rowCount } = await pool.query(
       `select from anchors a join anchor_transactions t on t.id = a.transaction_id
-       where a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 and a.receipt_id is not null limit 1`,
+       where a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 and num_nonnulls(a.receipt_id, a.statement_id) = 1 limit 1`,
       [bundleHash, chain, txid],
     )
     return rowCount === 1

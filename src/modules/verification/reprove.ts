@@ -118,16 +118,16 @@ async function proveByProject(app: App, row: Proved): Promise<void> {
 const undecided = new Set(['chain_unavailable', 'chain_disagreement', 'not_final'])
 
 async function firstFailure(app: App, row: Proved, chain: Chain): Promise<string | null> {
-  const { rows } = await app.pool.query<{ receiptId: string; bundleHash: string }>(
-    `select receipt_id as "receiptId", bundle_hash as "bundleHash" from anchors
-     where transaction_id = $1 and state = 'confirmed' and receipt_id is not null`,
+  const { rows } = await app.pool.query<{ owner: string; bundleHash: string }>(
+    `select coalesce(receipt_id, statement_id) as owner, bundle_hash as "bundleHash" from anchors
+     where transaction_id = $1 and state = 'confirmed' and num_nonnulls(receipt_id, statement_id) = 1`,
     [row.id],
   )
   const keys = await signingKeys(app)
-  for (const { receiptId, bundleHash } of rows) {
-    const errors = await errorsOf(app, chain, keys, row.txid, receiptId, bundleHash)
+  for (const { owner, bundleHash } of rows) {
+    const errors = await errorsOf(app, chain, keys, row.txid, owner, bundleHash)
     if (errors.some(error => undecided.has(error))) throw new Error(`it cannot be judged now: ${errors.join(', ')}`)
-    if (errors.length > 0) return `receipt ${receiptId}: ${errors.join(', ')}`
+    if (errors.length > 0) return `the bundle of ${owner}: ${errors.join(', ')}`
   }
   return null
 }
@@ -137,10 +137,10 @@ async function errorsOf(
   chain: Chain,
   keys: readonly TrustedKey[],
   txid: string,
-  receiptId: string,
+  owner: string,
   bundleHash: string,
 ): Promise<string[]> {
-  const file = await readFile(app, receiptId, 'evidence.zip').catch(error => {
+  const file = await readFile(app, owner, 'evidence.zip').catch(error => {
     if (isDamage(error)) return null
     throw error
   })

@@ -27,6 +27,7 @@ const cache = new InMemoryCache({
       'Receipt',
       'Session',
       'Statement',
+      'StatementAccount',
       'WebhookEndpoint',
     ],
     VerificationEntry: ['UnverifiedEntry', 'VerifiedEntry'],

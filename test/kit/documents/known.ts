@@ -20,6 +20,7 @@ const tables = {
   ReceiptEvent: 'events',
   Session: 'sessions',
   Statement: 'statements',
+  StatementAccount: 'statement_accounts',
   WebhookDelivery: 'webhook_deliveries',
   WebhookEndpoint: 'webhook_endpoints',
 } as const

@@ -49,15 +49,41 @@ export function addPayments(world: World, projectId: string | null, receipts: re
   }
 }
 
+const accountOf = (world: World, project_id: string | null, id: string, n: number) => ({
+  id,
+  project_id,
+  wallet_key: `key ${n}`,
+  chain_key: 'eip155:8453',
+  currency: 'USDC',
+  wallet: world.wallets[0],
+  chain: 'base',
+  since: moment(n),
+  last_number: 1,
+  balance: '-1.5',
+})
+
 export function addStatements(world: World, projectId: string | null, count: number): void {
   const { uuid } = world.random
   for (let n = 0; n < count; n++) {
     const id = uuid()
     const from = Date.UTC(2026, 1, 1 + Math.floor(n / 2))
     const isDay = n % 3 !== 0
+    const isNumbered = projectId !== null && n % 4 === 1
+    const account = isNumbered ? uuid() : null
+    if (account !== null) add(world, 'statement_accounts', [accountOf(world, projectId, account, n)])
     add(world, 'statements', [
       {
         id,
+        kind: isNumbered ? 'series' : isDay ? 'copy' : 'provisional',
+        day: new Date(from).toISOString().slice(0, 10),
+        window: isDay ? '00:00-23:59' : '00:00-00:59',
+        account_id: account,
+        number: isNumbered ? 1 : null,
+        opening: isNumbered ? '0' : null,
+        closing: isNumbered ? '-1.5' : null,
+        // One is not written yet, and in no list.
+        status: isNumbered ? (n % 8 === 1 ? 'pending' : 'awaiting_anchor') : null,
+        bundle_hash: isNumbered && n % 8 !== 1 ? `0x${'5e'.repeat(32)}` : null,
         project_id: projectId,
         wallet: projectId === null ? world.wallets[0] : null,
         type: isDay ? 'camt.053' : 'camt.052',

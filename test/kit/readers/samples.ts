@@ -10,11 +10,13 @@ import { anyFactsOf } from '../facts.ts'
 import {
   acceptedText,
   announcedRefund,
+  booking,
   configured,
   plainEquivalent,
   plainFacts,
   plainReceipt,
   plainRefund,
+  unnumbered,
 } from '../receipts.ts'
 
 const { senderWallet: customer, receiverWallet: shop } = plainReceipt
@@ -48,19 +50,16 @@ export const accountIds = assets.map(([currency, chain]) => accountId({ wallet: 
 const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening' | 'entries'> =>
   currency === 'USDC' && chain === 'base'
     ? {
-        opening: { exact: '-3', inBand: '-3' },
-        entries: [
-          { facts: plainFacts, side: 'CRDT' },
-          { facts: of(tiny), side: 'CRDT' },
-          { facts: of(plainRefund), side: 'DBIT' },
-        ],
+        opening: '-3',
+        entries: [booking(plainFacts, 'CRDT'), booking(of(tiny), 'CRDT'), booking(of(plainRefund), 'DBIT')],
       }
     : {
-        opening: { exact: '10.5', inBand: '10.5' },
-        entries: [{ facts: of({ ...plainReceipt, chain, currency }), side: 'CRDT' }],
+        opening: '10.5',
+        entries: [booking(of({ ...plainReceipt, chain, currency }), 'CRDT')],
       }
 
 const statement: StatementFacts = {
+  ...unnumbered,
   id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
   at: new Date('2026-03-02T00:10:00.000Z'),
   from: new Date('2026-03-01T00:00:00.000Z'),
@@ -82,14 +81,14 @@ const mapped = {
   organisation: inDollars,
   accounts: first.accounts.map(account => ({
     ...account,
-    entries: account.entries.map(({ facts, side }) => ({ facts: { ...facts, organisation: inDollars }, side })),
+    entries: account.entries.map(({ facts, side }) => booking({ ...facts, organisation: inDollars }, side)),
   })),
 }
 const smallDebit = {
   ...first,
   accounts: first.accounts.map(account => ({
     ...account,
-    entries: [{ facts: of({ ...plainRefund, amount: '0.00005' }), side: 'DBIT' as const }],
+    entries: [booking(of({ ...plainRefund, amount: '0.00005' }), 'DBIT')],
   })),
 }
 
@@ -134,8 +133,8 @@ export function generated(count: number): Record<string, string> {
       chain: facts.receipt.chain,
       currency: facts.receipt.currency,
       isProven: false,
-      opening: { exact: '0', inBand: '0' },
-      entries: [{ facts, side: 'CRDT' as const }],
+      opening: '0',
+      entries: [booking(facts, 'CRDT')],
     }))
     const whole = { ...statement, accounts }
     return [

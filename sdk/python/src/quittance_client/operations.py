@@ -218,7 +218,7 @@ class Operations:
         return answer
 
     def project_config(self, project_id: str, *, options: CallOptions | None = None) -> types.ProjectConfig:
-        """Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config"""
+        """Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, whether its receipts get a fiat equivalent, and the time zone of its statements. GET /v1/projects/{project_id}/config"""
         answer: types.ProjectConfig = self.connection.json("GET", "/v1/projects/" + segment(project_id) + "/config", options=options)
         return answer
 

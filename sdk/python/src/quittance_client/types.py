@@ -847,6 +847,7 @@ class ProjectConfig(TypedDict):
     anchoring: ProjectAnchoring
     parties: ProjectParties
     fx_policy: ProjectFxPolicy
+    time_zone: str
 
 
 class ProjectConfigUpdateAnchoringChainsItem(TypedDict):
@@ -912,6 +913,7 @@ class ProjectConfigUpdate(TypedDict):
     anchoring: ProjectConfigUpdateAnchoring
     parties: NotRequired[ProjectConfigUpdateParties | None]
     fx_policy: NotRequired[ProjectConfigUpdateFxPolicy | None]
+    time_zone: NotRequired[str | None]
 
 
 class ProjectFxPolicy(TypedDict):

@@ -87,7 +87,7 @@ export declare class Operations {
     pricing(options?: CallOptions): Promise<PricingAnswer>;
     /** Change prices. POST /v1/x402/pricing */
     setPricing(body: PriceChange, options?: CallOptions): Promise<PricingUpdate>;
-    /** Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
+    /** Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, whether its receipts get a fiat equivalent, and the time zone of its statements. GET /v1/projects/{project_id}/config */
     projectConfig(project_id: string, options?: CallOptions): Promise<ProjectConfig>;
     /** Configure a project. PUT /v1/projects/{project_id}/config */
     configureProject(project_id: string, body: ProjectConfigUpdate, options?: CallOptions): Promise<ProjectConfig>;

@@ -173,7 +173,7 @@ export class Operations {
     setPricing(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/x402/pricing", body }, options);
     }
-    /** Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, and whether its receipts get a fiat equivalent. GET /v1/projects/{project_id}/config */
+    /** Get the configuration of a project: who sends its anchor transactions, on which chains, the parties in its messages, whether its receipts get a fiat equivalent, and the time zone of its statements. GET /v1/projects/{project_id}/config */
     projectConfig(project_id, options) {
         return this.connection.json({ method: 'GET', path: "/v1/projects/" + segment(project_id) + "/config" }, options);
     }

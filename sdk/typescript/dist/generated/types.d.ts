@@ -526,14 +526,14 @@ export type ConfirmAnchorRequest = {
      * @description The receipt’s UUID.
      */
     receipt_id: string;
-    /** @description The transaction that anchors the receipt’s bundle hash, 0x-prefixed. */
+    /** @description The transaction that anchors the bundle hash, 0x-prefixed. */
     ledger_txid?: string | null;
     /**
      * @deprecated
      * @description Older name of `ledger_txid`.
      */
     flare_txid?: string | null;
-    /** @description Name of the chain; needed when the receipt is to be anchored on several. */
+    /** @description Name of the chain; needed when the bundle is to be anchored on several. */
     chain?: string | null;
 } & ({
     ledger_txid: string;
@@ -1404,10 +1404,10 @@ export type PremiumStatementResponse = {
     type: string;
     /**
      * Format: date
-     * @description The day, in UTC.
+     * @description The day, in `timeZone`.
      */
     date: string;
-    /** @description First and last minute of the window, in UTC: HH:MM-HH:MM. */
+    /** @description First and last minute of the day, in `timeZone`: HH:MM-HH:MM. */
     window: string;
     /** @description Entries on all pages. */
     count: number;
@@ -1482,6 +1482,8 @@ export type ProjectConfig = {
     parties: ProjectParties;
     /** @description Whether its receipts get a fiat equivalent. */
     fx_policy: ProjectFxPolicy;
+    /** @description Time zone of the days of its statements, by its name in the IANA database; UTC unless given. */
+    time_zone: string;
 };
 export type ProjectConfigUpdate = {
     /** @description The sender and the chains of anchor transactions. */
@@ -1570,6 +1572,8 @@ export type ProjectConfigUpdate = {
          */
         mode?: "organisation" | "none" | "at_record" | null;
     } | null;
+    /** @description Time zone of the days of its statements, by its name in the IANA database, for instance Europe/Zurich. It applies from the next day that is closed. Unchanged unless given. */
+    time_zone?: string | null;
 };
 export type ProjectFxPolicy = {
     /**
@@ -2161,10 +2165,10 @@ export type RevenueQuery = {
 export type PremiumStatementQuery = {
     /**
      * Format: date
-     * @description The day, in UTC; today unless given.
+     * @description The day, in the time zone of the project; today unless given. Of a wallet: in UTC.
      */
     date?: string;
-    /** @description First and last minute, in UTC; the whole day unless given. */
+    /** @description First and last minute, in the same time zone; the whole day unless given. */
     window?: string;
 };
 export type PricingAnswer = PaidEndpoint[];

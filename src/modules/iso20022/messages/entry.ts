@@ -1,5 +1,6 @@
 // Builds Ntry: one receipt as an entry on a wallet, alike in notifications, reports and statements.
 import { isAboveZero } from '../../../core/decimal.ts'
+import { dayOf, utc } from '../../../core/time-zone.ts'
 import { meaningOf } from '../asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
 import { fractionDigitsOf, inBandAmount, inBandRate, label35, quantityUnit, slotId, slotText } from '../slots.ts'
@@ -149,27 +150,42 @@ function returnInformation({ receipt: { refundOf, refundReason } }: Facts): Elem
   ])
 }
 
-/** Returns an ISODate in UTC, because importers in use read no time here. OnChainPayment has the exact times. */
-const date = (at: Date): Element => el('Dt', dateTime(at).slice(0, 10))
+/** Returns an ISODate, because importers in use read no time here. OnChainPayment has the exact times. */
+const date = (at: Date, zone: string): Element => el('Dt', dayOf(at, zone))
 
 /** Returns when the service recorded that the money had moved. */
 const settledAt = ({ receipt, anchor }: Facts): Date =>
   (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
+/** What a statement states of an entry. */
+type Stated = {
+  shown: Shown
+  bookedAt: Date
+  /** IANA name of the zone of its dates. */
+  timeZone: string
+}
+
 /**
  * Builds an entry. Its status is BOOK, or PDNG for a refund that is only announced. Its booking date is the day on
  * which the service first knew the receipt as anchored and settled; until then, the day of recording. Its value date is
- * the day of recording; for a refund settled later, the booking date. `shown` is the amount in the message, with fewer
- * digits than the slot has where the sums of a statement require it.
+ * the day of recording; for a refund settled later, the booking date.
  */
-export const entry = (facts: Facts, side: Side, shown: Shown = shownAmount(facts)): Element =>
+export const entry = (
+  facts: Facts,
+  side: Side,
+  {
+    shown = shownAmount(facts),
+    bookedAt = facts.anchor?.bookedAt ?? facts.receipt.createdAt,
+    timeZone = utc,
+  }: Partial<Stated> = {},
+): Element =>
   el('Ntry', [
     el('NtryRef', transactionId(facts.receipt)),
     moneyOf('Amt', shown),
     el('CdtDbtInd', side),
     el('Sts', [el('Cd', isSettled(facts.receipt) ? 'BOOK' : 'PDNG')]),
-    isSettled(facts.receipt) ? el('BookgDt', [date(facts.anchor?.bookedAt ?? facts.receipt.createdAt)]) : null,
-    isSettled(facts.receipt) ? el('ValDt', [date(settledAt(facts))]) : null,
+    isSettled(facts.receipt) ? el('BookgDt', [date(bookedAt, timeZone)]) : null,
+    isSettled(facts.receipt) ? el('ValDt', [date(settledAt(facts), timeZone)]) : null,
     el('AcctSvcrRef', servicerReference(facts, side)),
     bankTransactionCode(side, facts.receipt.refundOf !== null),
     el('NtryDtls', [details(facts, side, shown)]),

@@ -1,21 +1,22 @@
 // Builds the entry of the remainder: what the entries of an account lack of its balances, because their amounts are
 // cut. Without it, readers that add up the entries would not come to the closing balance.
+import { dayOf } from '../../../core/time-zone.ts'
 import { receiptUetr, slotId } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
-import { dateTime, type Element, el } from '../xml.ts'
+import { type Element, el } from '../xml.ts'
 import { moneyOf } from './parts.ts'
 import type { Piece, StatementHead } from './statement.ts'
 import { inBandText } from './statement-sums.ts'
 
 /** Returns null where nothing is lacking. Payments that are too small for an entry are in its supplementary data. */
-export function remainderEntry({ id }: StatementHead, piece: Piece): Element | null {
+export function remainderEntry({ id, timeZone }: StatementHead, piece: Piece): Element | null {
   const { accountNumber, number, currency, closesAt, inBand } = piece
   const { remainder, small } = inBand
   if (remainder === 0n) return null
   const reference = slotId('RM-', receiptUetr(`${id}\naccount ${accountNumber}\nremainder ${number}`))
   const amount = moneyOf('Amt', { text: inBandText(remainder), currency, inBand: 'exact' })
   const direction = el('CdtDbtInd', remainder < 0n ? 'DBIT' : 'CRDT')
-  const day = [el('Dt', dateTime(closesAt).slice(0, 10))]
+  const day = [el('Dt', dayOf(closesAt, timeZone))]
   const family = remainder < 0n ? 'MDOP' : 'MCOP'
   const payments = small.length === 1 ? '1 payment' : `${small.length} payments`
   const text = `Remainder of amounts that are cut here${small.length === 0 ? '' : `, with ${payments} too small for an entry`}`

@@ -1,4 +1,5 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
+import { dayOf, localTime } from '../../../core/time-zone.ts'
 import { gradeSentences } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
 import { partyOf } from '../holder.ts'
@@ -35,18 +36,25 @@ const pagination = (name: string, number: number, isLast: boolean): Element =>
   el(name, [el('PgNb', String(number)), el('LastPgInd', String(isLast))])
 
 const period = (statement: StatementHead): Element =>
-  el('FrToDt', [el('FrDtTm', dateTime(statement.from)), el('ToDtTm', dateTime(lastMoment(statement)))])
+  el('FrToDt', [
+    el('FrDtTm', localTime(statement.from, statement.timeZone)),
+    el('ToDtTm', localTime(lastMoment(statement), statement.timeZone)),
+  ])
+
+/** Returns the number of the statement in its series, which schemas place around the reporting sequence. */
+const sequence = ({ number }: StatementHead): Element[] =>
+  number === null ? [] : ['ElctrncSeqNb', 'LglSeqNb'].map(name => el(name, String(number)))
 
 const sideOf = (value: bigint): Side => (value < 0n ? 'DBIT' : 'CRDT')
 const direction = (value: bigint): Element => el('CdtDbtInd', sideOf(value))
 
-const balance = (code: string, value: bigint, currency: string, at: Date): Element =>
+const balance = (code: string, value: bigint, currency: string, at: Date, timeZone: string): Element =>
   el('Bal', [
     el('Tp', [el('CdOrPrtry', [el('Cd', code)])]),
     el('Amt', inBandText(value), { Ccy: currency }),
     direction(value),
     // Not DtTm: an importer in use stops at a balance with a time.
-    el('Dt', [el('Dt', dateTime(at).slice(0, 10))]),
+    el('Dt', [el('Dt', dayOf(at, timeZone))]),
   ])
 
 /** Returns TxsSummry with all three totals, because importers in use fail when only some are present. */
@@ -88,7 +96,8 @@ const nature = `${gradeSentences.stated.many} They are booked when their evidenc
 function information(statement: StatementHead, piece: Piece | null): string {
   return [
     nature,
-    piece === null ? 'No payment was booked in this period.' : null,
+    seriesText(statement),
+    isEmpty(piece) ? 'No payment was booked in this period.' : null,
     isEarly(statement) ? 'Made before its period ended.' : null,
     piece !== null && !(piece.isLast && piece.number === 1) ? 'Totals and balances are those of this page.' : null,
     piece?.isShortened ? `Sums of this account exceed 18 digits: ${kept(piece)}.` : null,
@@ -96,6 +105,14 @@ function information(statement: StatementHead, piece: Piece | null): string {
   ]
     .filter(sentence => sentence !== null)
     .join(' ')
+}
+
+const isEmpty = (piece: Piece | null): boolean =>
+  piece === null || piece.entries.length + piece.inBand.small.length === 0
+
+function seriesText({ number, isProvisional }: StatementHead): string | null {
+  if (number !== null) return null
+  return `${isProvisional ? 'Provisional' : 'A report'}: not in the numbered series of statements.`
 }
 
 const kept = ({ fractionDigits }: Piece): string =>
@@ -108,19 +125,21 @@ function part(form: Form, statement: StatementHead, piece: Piece): Element {
   const { opening, closing } = piece.inBand.sums
   const remainder = remainderEntry(statement, piece)
   const sides = piece.entries.map(({ side }) => side)
+  const { timeZone } = statement
   return el(form.part, [
     el('Id', accountId(statement, piece.accountNumber)),
     pagination(form.pagination, piece.number, piece.isLast),
+    ...sequence(statement),
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     accountOf(piece.account, statement.organisation, currency),
     // At page breaks both balances are interim (ITBD), and the opening balance comes first.
-    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt),
-    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt),
+    balance(piece.number === 1 ? form.opening : 'ITBD', opening, currency, piece.opensAt, timeZone),
+    balance(piece.isLast && !isEarly(statement) ? form.closing : 'ITBD', closing, currency, piece.closesAt, timeZone),
     piece.fractionDigits === null
       ? null
       : summary(piece.inBand.sums, remainder === null ? sides : [...sides, sideOf(piece.inBand.remainder)]),
-    ...piece.entries.map(({ facts, side, shown }) => entry(facts, side, shown)),
+    ...piece.entries.map(booking => entry(booking.facts, booking.side, { ...booking, timeZone })),
     remainder,
     el(form.information, information(statement, piece)),
   ])
@@ -135,8 +154,8 @@ function emptyPart(form: Form, statement: StatementHead): Element {
     el('CreDtTm', dateTime(statement.at)),
     period(statement),
     el('Acct', [el('Id', [none]), el('Ccy', 'XXX'), el('Svcr', [el('FinInstnId', [none])])]),
-    balance(form.opening, 0n, 'XXX', statement.from),
-    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', closingTime(statement)),
+    balance(form.opening, 0n, 'XXX', statement.from, statement.timeZone),
+    balance(isEarly(statement) ? 'ITBD' : form.closing, 0n, 'XXX', closingTime(statement), statement.timeZone),
     summary({ opening: 0n, credits: 0n, debits: 0n, closing: 0n }, []),
     el(form.information, information(statement, null)),
   ])

@@ -3,7 +3,12 @@ import type { Facts } from '../facts.ts'
 import { amountDigits, type InBand, inBandAmount, slotFraction } from '../slots.ts'
 import type { Side } from './entry.ts'
 
-export type Booking = { facts: Facts; side: Side }
+export type Booking = {
+  facts: Facts
+  side: Side
+  /** When the service knew the payment as anchored and settled, and not before the statement's period. */
+  bookedAt: Date
+}
 
 /** opening + credits - debits = closing. Only the balances can be negative. */
 export type Sums = { opening: bigint; credits: bigint; debits: bigint; closing: bigint }

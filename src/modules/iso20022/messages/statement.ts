@@ -11,11 +11,8 @@ export type AccountFacts = {
   currency: string
   /** Whether the wallet is linked to the project by a signature. */
   isProven: boolean
-  /**
-   * Credits less debits of all earlier entries, as plain signed decimals: of their exact amounts, with at most 18
-   * fraction digits, and of their amounts as truncated by `inBandAmount`, with at most 5.
-   */
-  opening: { exact: string; inBand: string }
+  /** Credits less debits of all earlier entries: a plain signed decimal with at most 18 fraction digits. */
+  opening: string
   /** In the order they were booked. */
   entries: Booking[]
 }
@@ -29,7 +26,13 @@ export type StatementHead = {
   from: Date
   /** The first moment after the window. */
   to: Date
-  /** The present configuration; the configuration in the facts of an entry decides how its payment is named. */
+  /** The IANA name of the zone in which dates are written. */
+  timeZone: string
+  /** The number in the series of its only account; null outside a series. */
+  number: number | null
+  /** Of part of a day, or of a day that has not ended. */
+  isProvisional: boolean
+  /** The configuration when it was made. That in the facts of an entry decides how its payment is named. */
   organisation: MessageConfiguration
 }
 
@@ -75,13 +78,11 @@ export function closingTime({ from, to, at }: StatementHead): Date {
   return new Date(Math.max(end, from.getTime()))
 }
 
-const bookedAt = ({ facts }: Booking): Date => facts.anchor?.bookedAt ?? facts.receipt.createdAt
-
 function piecesOf(statement: StatementHead, accountNumber: number, whole: AccountFacts, parts: Booking[][]) {
   const { entries: _, ...account } = whole
   const currency = currencyOf(account, statement.organisation)
   const mostDigits = fractionDigitsOf(currency)
-  const exact = exactSums(account.opening.exact, parts)
+  const exact = exactSums(account.opening, parts)
   const { parts: shown, fractionDigits } = shownAccount(parts, exact, mostDigits)
   let opensAt = statement.from
   return parts.map((part, index): Piece => {
@@ -90,7 +91,7 @@ function piecesOf(statement: StatementHead, accountNumber: number, whole: Accoun
     const { entries, ...inBand } = found
     const isLast = index === parts.length - 1
     const last = part.at(-1)
-    const times = { opensAt, closesAt: isLast || last === undefined ? closingTime(statement) : bookedAt(last) }
+    const times = { opensAt, closesAt: isLast || last === undefined ? closingTime(statement) : last.bookedAt }
     opensAt = times.closesAt
     return {
       account,
