@@ -113,7 +113,12 @@ describe.skipIf(cli.isMissing)('AqBanking', () => {
     const entries = ['125/10:XXX', '12345/100000:XXX', '-125/10:XXX', '1/100000:XXX']
     expect(texts('value')).toEqual(['-3:XXX', '-287654/100000:XXX', ...entries])
     expect(texts('valutaDate')).toEqual(['20260301', '20260301', '20260302', '20260301'])
-    expect(texts('endToEndReference')).toEqual([plainReceipt.reference, 'order 124', plainReceipt.reference, 'NOTPROVIDED'])
+    expect(texts('endToEndReference')).toEqual([
+      plainReceipt.reference,
+      'order 124',
+      plainReceipt.reference,
+      'NOTPROVIDED',
+    ])
     expect(read('camt.052 of one account').texts('purpose').at(-2)).toBe(`refund:${plainReceipt.id}`)
     // The reader's defect: it reads Dbtr/Nm, as before 2019, and finds no counterparties.
     expect(texts('remoteName')).toEqual([])
