@@ -15,7 +15,7 @@ const payment = `12.5 USDC ON base TX ${plainReceipt.tipTxHash}. ${gradeSentence
 
 describe.skipIf(java.isMissing)('hbci4j', () => {
   const read = (message: string) => java.of(message).read
-  const balance = (value: string) => ({ value, day: null })
+  const balance = (value: string) => ({ value, day: '2026-03-01' })
 
   test('reads balances, signed amounts, both dates, references and counterparties of camt.052, in cents', () => {
     expect(read('camt.052 of one account')).toMatchObject([
@@ -36,7 +36,10 @@ describe.skipIf(java.isMissing)('hbci4j', () => {
             text: payment,
           },
           { amount: '0.12', balance: '9.62', endToEndId: 'order 124', other: customer },
-          { amount: '-12.5', valued: '2026-03-02', other: customer, usage: [`refund:${plainReceipt.id}`] },
+          // The reader expects the roles of the returned payment in a return, and so names the account's own holder.
+          { amount: '-12.5', valued: '2026-03-02', other: shop, usage: [`refund:${plainReceipt.id}`] },
+          // The remainder of the cut amounts, 0.00001.
+          { amount: '0', balance: '-2.88', other: null },
         ],
       },
     ])
@@ -78,7 +81,7 @@ describe.skipIf(php.isMissing)('genkgo/camt', () => {
       expect(read(`${type} in dollars`)).toMatchObject([
         {
           account: accountIds[0],
-          balances: [balance(opens[type], '-3.00'), balance(closes[type], '-2.88')],
+          balances: [balance(opens[type], '-3.00'), balance(closes[type], '-2.87')],
           entries: [
             {
               amount: '12.50',
@@ -92,6 +95,8 @@ describe.skipIf(php.isMissing)('genkgo/camt', () => {
             },
             { amount: '0.12', endToEndId: 'order 124' },
             { amount: '-12.50', valued: '2026-03-02', message: `refund:${plainReceipt.id}` },
+            // The remainder of the cut amounts.
+            { amount: '0.01', endToEndId: 'NOTPROVIDED' },
           ],
         },
       ])
@@ -102,7 +107,7 @@ describe.skipIf(php.isMissing)('genkgo/camt', () => {
     expect(read('camt.053 of one account')).toMatchObject([
       {
         balances: [balance('opening', '-3'), balance('closing', '-3')],
-        entries: [{ amount: '13' }, { amount: '0' }, {}],
+        entries: [{ amount: '13' }, { amount: '0' }, {}, { amount: '0' }],
       },
     ])
   })

@@ -27,7 +27,7 @@ describe.skipIf(java.isMissing)('Prowide', () => {
     const parts = (opening: string, closing: string) => [
       {
         acct: { id: { othr: { id: accountIds[0] } }, nm: 'USDC on base', ownr: { nm: shop } },
-        bal: [balance(opening, 3, 'DBIT'), balance(closing, 2.87655, 'DBIT')],
+        bal: [balance(opening, 3, 'DBIT'), balance(closing, 2.87654, 'DBIT')],
         ntry: [
           {
             amt: { value: 12.5 },
@@ -45,6 +45,7 @@ describe.skipIf(java.isMissing)('Prowide', () => {
           },
           { amt: { value: 0.12345 } },
           { amt: { value: 12.5 }, cdtDbtInd: 'DBIT', valDt: day(2) },
+          { amt: { value: 0.00001 }, cdtDbtInd: 'CRDT', bkTxCd: { prtry: { cd: 'ONCHAIN-REMAINDER' } } },
         ],
       },
       ...others.map(id => ({
@@ -109,10 +110,16 @@ describe.skipIf(cli.isMissing)('AqBanking', () => {
 
   test('reads balances, exact signed amounts, dates and references of camt.053', () => {
     const { texts } = read('camt.053 of one account')
-    expect(texts('value')).toEqual(['-3:XXX', '-287655/100000:XXX', '125/10:XXX', '12345/100000:XXX', '-125/10:XXX'])
-    expect(texts('valutaDate')).toEqual(['20260301', '20260301', '20260302'])
-    expect(texts('endToEndReference')).toEqual([plainReceipt.reference, 'order 124', plainReceipt.reference])
-    expect(read('camt.052 of one account').texts('purpose').at(-1)).toBe(`refund:${plainReceipt.id}`)
+    const entries = ['125/10:XXX', '12345/100000:XXX', '-125/10:XXX', '1/100000:XXX']
+    expect(texts('value')).toEqual(['-3:XXX', '-287654/100000:XXX', ...entries])
+    expect(texts('valutaDate')).toEqual(['20260301', '20260301', '20260302', '20260301'])
+    expect(texts('endToEndReference')).toEqual([
+      plainReceipt.reference,
+      'order 124',
+      plainReceipt.reference,
+      'NOTPROVIDED',
+    ])
+    expect(read('camt.052 of one account').texts('purpose').at(-2)).toBe(`refund:${plainReceipt.id}`)
     // The reader's defect: it reads Dbtr/Nm, as before 2019, and finds no counterparties.
     expect(texts('remoteName')).toEqual([])
   })
@@ -121,7 +128,7 @@ describe.skipIf(cli.isMissing)('AqBanking', () => {
     for (const message of ['camt.053', 'camt.052']) {
       const { context, texts } = read(message)
       expect(context.match(/accountInfo \{/g)).toHaveLength(1)
-      expect(texts('endToEndReference')).toHaveLength(2 + accountIds.length)
+      expect(texts('endToEndReference')).toHaveLength(3 + accountIds.length)
     }
   })
 

@@ -60,7 +60,7 @@ export function omittedNames(
 }
 
 /** Returns the movement by meaning: chain, transaction and leg. */
-export function movementOf({ chain, transaction }: Payment, { meaningOf }: Dictionary): string {
+function movementOf({ chain, transaction }: Payment, { meaningOf }: Dictionary): string {
   const [, hash = '', leg = ''] = /^(.*?)(#\d+)?$/s.exec(transaction ?? '') ?? []
   return `${meaningOf(chain)} ${meaningOf(hash)}${leg}`
 }

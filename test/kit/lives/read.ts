@@ -45,7 +45,7 @@ const paymentOf = (node: XmlElement): Payment => ({
 })
 
 /** A party that a message names, and the id that it gives for its wallet: the wallet, or `W-` and a hash of it. */
-export type Named = { name: string; wallet: string; role: string }
+type Named = { name: string; wallet: string; role: string }
 
 /** Every element with a name and the id of a wallet, wherever it is. */
 const namedIn = (node: XmlElement): Named[] =>
@@ -55,7 +55,7 @@ const namedIn = (node: XmlElement): Named[] =>
     return [{ name: at(element, 'Nm') ?? '', wallet: at(id as XmlElement, 'Id') ?? '', role: element.name }]
   })
 
-export type Entry = {
+type Entry = {
   side: string
   amount: string
   status: string
