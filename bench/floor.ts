@@ -33,8 +33,9 @@ app.get('/v1/iso/receipts/:rid', async (req, res) => {
   })
 })
 
-const insert = `insert into bench_receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
-  values ($1, $1, $2, $3, $4, $5, $6, $7, $8)`
+const insert = `insert into bench_receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
+    tx_key, chain_key, sender_key, receiver_key)
+  values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $2, 'eip155:8453', $6, $7)`
 const valuesOf = (id: string, body: Record<string, string>) => [
   id,
   body.tip_tx_hash,

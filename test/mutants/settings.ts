@@ -43,8 +43,8 @@ export const settings: Mutant[] = [
   },
   {
     file: tasks,
-    text: `interval '\${patience}'`,
-    instead: `interval '100 years'`,
+    text: `known.asked + 1 >= \${mostAsked}`,
+    instead: 'false',
     tests: ['http/fiat-equivalent'],
     harm: 'a rate provider that never returns keeps receipts from being anchored',
   },
@@ -71,8 +71,8 @@ export const settings: Mutant[] = [
   },
   {
     file: 'src/modules/iso20022/messages/original.ts',
-    text: ', fiatEquivalent: null }',
-    instead: ' }',
+    text: '      fiatEquivalent: null,\n',
+    instead: '',
     tests: ['unit/messages'],
     harm: 'a payment gets the fiat equivalent of its refund',
   },

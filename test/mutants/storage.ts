@@ -63,8 +63,8 @@ export const storage: Mutant[] = [
   },
   {
     file: 'src/modules/evidence/retire-key.ts',
-    text: 'and a.signed_by = $1',
-    instead: 'and a.signed_by <> $1',
+    text: 'where a.signed_by = $1',
+    instead: 'where a.signed_by <> $1',
     tests: objects,
     harm: 'a key is retired while bundles that it signed wait, and they never verify',
   },

@@ -9,6 +9,7 @@ const exceptions = {
   none: ['ComplianceCheck'],
   public: ['AuditEvent'],
   safe: ['EvidenceChain'],
+  bundle_hash_ambiguous: ['Query', 'VerifyLocator', 'VerifyLocatorInput'],
   evt_: ['ReplayWebhookEventsInput', 'WebhookEvent'],
   whsec_: ['Project', 'WebhookEndpoint'],
   // A member of the extensions of an error, and a member of a request.

@@ -51,7 +51,8 @@ const entry = (receipt: string, amount: string, day: string): Statement['entries
   status: 'BOOK',
   bookedOn: day,
   servicerReference: null,
-  payment: payment(receipt, amount),
+  payments: [payment(receipt, amount)],
+  isRemainder: false,
 })
 
 const statement = (number: number, opening: string, closing: string, entries: Statement['entries']): Statement => {
@@ -130,7 +131,7 @@ test('finds what is not stated, is stated wrong, or is not in the books', () => 
       words,
     ).join(),
   ).toMatch(/not in the books/)
-  const other = second.entries.map(own => ({ ...own, payment: { ...own.payment, amount: '9' } }))
+  const other = second.entries.map(own => ({ ...own, payments: own.payments.map(paid => ({ ...paid, amount: '9' })) }))
   expect(bookFaults([first, { ...second, entries: other }], books, words).join()).toMatch(/is stated as/)
 })
 

@@ -40,7 +40,7 @@ export type Life = {
   isLate: boolean
 }
 
-export const currencies = ['USDC', 'JPYC', 'TOP'] as const
+const currencies = ['USDC', 'JPYC', 'TOP'] as const
 
 const draw = <T>(arbitrary: fc.Arbitrary<T>, count: number, seed: number): T[] =>
   fc.sample(arbitrary, { numRuns: count, seed })

@@ -45,7 +45,7 @@ const paymentOf = (node: XmlElement): Payment => ({
 })
 
 /** A party that a message names, and the id that it gives for its wallet: the wallet, or `W-` and a hash of it. */
-export type Named = { name: string; wallet: string; role: string }
+type Named = { name: string; wallet: string; role: string }
 
 /** Every element with a name and the id of a wallet, wherever it is. */
 const namedIn = (node: XmlElement): Named[] =>
@@ -55,13 +55,15 @@ const namedIn = (node: XmlElement): Named[] =>
     return [{ name: at(element, 'Nm') ?? '', wallet: at(id as XmlElement, 'Id') ?? '', role: element.name }]
   })
 
-export type Entry = {
+type Entry = {
   side: string
   amount: string
   status: string
   bookedOn: string | null
   servicerReference: string | null
-  payment: Payment
+  /** The payment; of a remainder, the payments that are too small for entries of their own, and none otherwise. */
+  payments: Payment[]
+  isRemainder: boolean
 }
 
 export type Statement = {
@@ -77,7 +79,8 @@ export type Statement = {
   isLast: boolean
   opening: { code: string; amount: string; on: string }
   closing: { code: string; amount: string; on: string }
-  count: number
+  /** Null where the sums do not fit. */
+  count: number | null
   entries: Entry[]
   named: Named[]
   /** The exact sums of the page, and whether the standard elements carry all of their digits. */
@@ -100,7 +103,8 @@ const entryOf = (node: XmlElement): Entry => ({
   status: at(node, 'Sts/Cd') ?? '',
   bookedOn: at(node, 'BookgDt/Dt') ?? at(node, 'BookgDt/DtTm'),
   servicerReference: at(node, 'AcctSvcrRef'),
-  payment: paymentOf(node.get('.//o:OnChainPayment', ours) as XmlElement),
+  payments: all(node, './/o:OnChainPayment').map(paymentOf),
+  isRemainder: at(node, 'BkTxCd/Prtry/Cd') === 'ONCHAIN-REMAINDER',
 })
 
 function statementOf(root: string, node: XmlElement, account: XmlElement): Statement {
@@ -121,7 +125,7 @@ function statementOf(root: string, node: XmlElement, account: XmlElement): State
     isLast: (at(node, 'StmtPgntn/LastPgInd') ?? at(node, 'RptPgntn/LastPgInd')) === 'true',
     opening,
     closing,
-    count: Number(at(node, 'TxsSummry/TtlNtries/NbOfNtries')),
+    count: node.get(path('TxsSummry'), ours) === null ? null : Number(at(node, 'TxsSummry/TtlNtries/NbOfNtries')),
     entries: all(node, path('Ntry')).map(entryOf),
     named: all(node, path('Acct')).flatMap(namedIn),
     exact: {

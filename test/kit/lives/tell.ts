@@ -22,7 +22,6 @@ export type Truth = {
   isReturn: boolean
 }
 
-export type Teller = ReturnType<typeof teller>
 type Project = { id: string; key: string }
 
 const scale = 10n ** 18n
@@ -35,7 +34,7 @@ export function units(decimal: string): bigint {
   return sign === '-' ? -size : size
 }
 
-export const decimal = (size: bigint): string =>
+const decimal = (size: bigint): string =>
   `${size / scale}.${String(size % scale).padStart(18, '0')}`.replace(/\.?0+$/, '')
 
 /** `faults` collects answers of the service that contradict what was sent. */
