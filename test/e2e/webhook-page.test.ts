@@ -4,16 +4,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
-import { JsonRpcProvider } from 'ethers'
+import { JsonRpcProvider, Signature } from 'ethers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { paidFetch } from '../../src/client/paid-fetch.ts'
 import { enumNameOf } from '../../src/core/enum-name.ts'
 import { testType, webhookTypes } from '../../src/core/event-types.ts'
+import { recheckDue } from '../../src/modules/x402/recheck.ts'
 import { followField } from '../kit/follower.ts'
 import { differencesOfWebhook } from '../kit/openapi.ts'
 import { blocksOf } from '../kit/page-blocks.ts'
-import { clientOf, createPayer } from '../kit/payer.ts'
+import { clientOf, createPayer, dollars, type Payer, signCancel } from '../kit/payer.ts'
 import { type Received, startReceiver, verified } from '../kit/receiver.ts'
+import { inside } from '../kit/reorganisations.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 let service: Service
@@ -134,7 +136,12 @@ describe('the examples', () => {
     const { json: agent } = await api.call('POST', '/v1/agents', { key, body: wallet })
     const hash = { bundle_hash: `0x${'9a'.repeat(32)}` }
     await api.call('POST', `/v1/agents/${agent.id}/anchor`, { key, body: hash })
-    await buy(key, base, localChain ?? '')
+    const node = new JsonRpcProvider(localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
+    await buy(key, base, node)
+    await service.app.pool.query(`update payments set txid = $1, look_at = now()`, [`0x${'7d'.repeat(32)}`])
+    await lookedUp('payment.corrected')
+    await takeBack(node, () => buy(key, base, node))
+    node.destroy()
     const compliance = { sanctions_provider: 'no', sanctions_enforce: true }
     await api.call('PUT', '/v1/config', { key: adminKey, body: { compliance } })
     await api.record(key)
@@ -146,18 +153,51 @@ describe('the examples', () => {
   const called = (asExpected: (types: string[]) => void) =>
     vi.waitFor(() => asExpected(receiver.types('/all')), { timeout: 20_000 })
 
-  async function buy(key: string, base: string, rpcUrl: string) {
-    const node = new JsonRpcProvider(rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1 })
+  type Bought = { payer: Payer; asset: string; signature: string }
+
+  async function buy(key: string, base: string, node: JsonRpcProvider): Promise<Bought> {
     const [{ path, network, asset }] = (await service.api.call('GET', '/v1/x402/pricing')).json
-    const wallet = clientOf(await createPayer(node, asset, 1_000_000n), { network, asset })
+    const payer = await createPayer(node, asset, 1_000_000n)
+    const wallet = clientOf(payer, { network, asset })
+    let signature = ''
     const pay = paidFetch({
-      sign: async required => encodePaymentSignatureHeader(await wallet.createPaymentPayload(required as never)),
+      sign: async required => {
+        signature = encodePaymentSignatureHeader(await wallet.createPaymentPayload(required as never))
+        return signature
+      },
     })
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': key }
     const body = JSON.stringify({ base_ccy: 'USD', quote_ccy: 'USD' })
     expect((await pay(base + path, { method: 'POST', headers, body })).status).toBe(200)
-    node.destroy()
+    return { payer, asset, signature }
   }
+
+  /** Takes the blocks of a payment back. Its payer cancels the authorization before it can be settled again. */
+  async function takeBack(node: JsonRpcProvider, bought: () => Promise<Bought>) {
+    const snapshot = await node.send('evm_snapshot', [])
+    const { payer, asset, signature } = await bought()
+    await node.send('evm_revert', [snapshot])
+    const { nonce } = inside(signature).authorization
+    const { v, r, s } = Signature.from(await signCancel(payer.wallet, asset, payer.address, nonce))
+    await node.send('anvil_setBalance', [payer.address, '0x56bc75e2d63100000'])
+    const cancel = dollars(asset, payer.wallet).getFunction(
+      'cancelAuthorization(address,bytes32,uint8,bytes32,bytes32)',
+    )
+    await (await cancel(payer.address, nonce, v, r, s)).wait()
+    await node.send('anvil_mine', ['0x10'])
+    await service.app.pool.query('update payments set look_at = now()')
+    await lookedUp('payment.reversed')
+  }
+
+  /** The service knows the height of the chain a second later. */
+  const lookedUp = (type: string) =>
+    vi.waitFor(
+      async () => {
+        await recheckDue(service.app)
+        expect(receiver.types('/all')).toContain(type)
+      },
+      { timeout: 20_000, interval: 200 },
+    )
 
   it('exist once for each event type, with the form of the real delivery', async () => {
     const examples = (await blocksOf('webhooks.md', 'json')).map(({ code }) => JSON.parse(code))
@@ -171,8 +211,10 @@ describe('the examples', () => {
   it('the payment subscription sends each status change of the payment', async () => {
     const payments = followField(service.base, projectKey, 'paymentChanged', '', 'type paymentId payment { id status }')
     const changes = ['PAYMENT_VERIFIED', 'PAYMENT_SETTLING', 'PAYMENT_SETTLED', 'PAYMENT_DELIVERED']
-    await expect.poll(() => payments.seen.map(({ data }) => data.type)).toEqual(changes)
-    for (const { data } of payments.seen) expect(data.payment).toEqual({ id: data.paymentId, status: 'DELIVERED' })
+    const all = [...changes, 'PAYMENT_CORRECTED', ...changes, 'PAYMENT_REVERSED']
+    await expect.poll(() => payments.seen.map(({ data }) => data.type)).toEqual(all)
+    const statuses = payments.seen.map(({ data }) => data.payment.status)
+    expect(statuses).toEqual([...Array(5).fill('DELIVERED'), ...Array(5).fill('REVERSED')])
     await payments.stop()
   })
 

@@ -385,8 +385,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/iso20022/holder.ts',
-    text: 'name.address === address && (name.chain ?? on) === on',
-    instead: 'name.address === address',
+    text: 'name.address === walletKey && (name.chain ?? chainKey) === chainKey',
+    instead: 'name.address === walletKey',
     tests: ['unit/parties'],
     harm: 'a wallet is named on a chain for which the project did not list it',
   },

@@ -55,6 +55,6 @@ async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void>
   if (waiting === undefined || waiting.count === 0) return
   throw new AppError(
     'conflict',
-    `${waiting.count} receipts and statements sealed with it still wait for their anchor, and would not verify. Wait, or pass validTo.`,
+    `Bundles sealed with it still wait for their anchor (${waiting.count}), and would not verify. Wait, or pass validTo.`,
   )
 }

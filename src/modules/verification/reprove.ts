@@ -118,16 +118,17 @@ async function proveByProject(app: App, row: Proved): Promise<void> {
 const undecided = new Set(['chain_unavailable', 'chain_disagreement', 'not_final'])
 
 async function firstFailure(app: App, row: Proved, chain: Chain): Promise<string | null> {
-  const { rows } = await app.pool.query<{ owner: string; bundleHash: string }>(
-    `select coalesce(receipt_id, statement_id) as owner, bundle_hash as "bundleHash" from anchors
+  const { rows } = await app.pool.query<{ kind: string; owner: string; bundleHash: string }>(
+    `select case when receipt_id is null then 'statement' else 'receipt' end as kind,
+       coalesce(receipt_id, statement_id) as owner, bundle_hash as "bundleHash" from anchors
      where transaction_id = $1 and state = 'confirmed' and num_nonnulls(receipt_id, statement_id) = 1`,
     [row.id],
   )
   const keys = await signingKeys(app)
-  for (const { owner, bundleHash } of rows) {
+  for (const { kind, owner, bundleHash } of rows) {
     const errors = await errorsOf(app, chain, keys, row.txid, owner, bundleHash)
     if (errors.some(error => undecided.has(error))) throw new Error(`it cannot be judged now: ${errors.join(', ')}`)
-    if (errors.length > 0) return `the bundle of ${owner}: ${errors.join(', ')}`
+    if (errors.length > 0) return `${kind} ${owner}: ${errors.join(', ')}`
   }
   return null
 }
