@@ -267,7 +267,7 @@ describe('changing the key that signs bundles', () => {
     return errors === undefined ? data.retireSigningKey.signingKey : errors[0].extensions.code
   }
   /** The number of receipts that prevent the old key from being retired now. */
-  const inTheWay = async () => Number(/^(\d+) receipts/.exec((await asked(next, oldKey())).errors[0].message)?.[1])
+  const inTheWay = async () => Number(/\((\d+)\)/.exec((await asked(next, oldKey())).errors[0].message)?.[1])
   type Key = { key_id: string; valid_to: string | null }
   const published = async (): Promise<Key[]> =>
     (await service.api.call('GET', '/.well-known/evidence-keys.json')).json.keys
@@ -377,6 +377,12 @@ describe('changing the key that signs bundles', () => {
       expect(await retire(next, oldKey(), earlier)).toEqual({ keyId: oldKey(), validTo: earlier })
       expect((await published())[0]).toMatchObject({ key_id: oldKey(), valid_to: earlier })
       expect(await verify({ bundle_url: kept.bundle_url })).toMatchObject({ errors: [] })
+    })
+
+    it('a time before the key was valid counts as the begin of its validity', async () => {
+      const [{ valid_from }] = (await published()) as [Key & { valid_from: string }]
+      expect(await retire(next, oldKey(), '1970-01-02T00:00:00Z')).toEqual({ keyId: oldKey(), validTo: valid_from })
+      expect(await verify({ bundle_url: kept.bundle_url })).toMatchObject({ errors: ['unknown_signing_key'] })
     })
 
     it('a process with only this key seals nothing: its receipts wait for a process with another key, and none is lost', async () => {

@@ -9,6 +9,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import evidenceAnchor from '../../contracts/EvidenceAnchor.json' with { type: 'json' }
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
+import { closeDays } from '../../src/modules/statements/close.ts'
 import { reproveNext } from '../../src/modules/verification/reprove.ts'
 import { crontab, regularTasks } from '../../src/worker/regular.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -328,6 +329,28 @@ describe('a block that vanished under an anchored receipt', () => {
     expect(alarms()).toEqual([])
   })
 
+  it('books it again when it is anchored again, unless a numbered statement has it', async () => {
+    const project = await service.api.project('Booked')
+    const bookings = async () => {
+      const rows = await sql('select id, booked_at from receipts where project_id = $1', [project.id])
+      return new Map(rows.map(({ id, booked_at }) => [id, booked_at]))
+    }
+    const snapshot = await rpc('evm_snapshot')
+    const stated = await service.api.anchored(await record(project.key))
+    await closeDays(service.app, project.id, new Date(Date.now() + 86_400_000))
+    const open = await service.api.anchored(await record(project.key))
+    const before = await bookings()
+    await forget(snapshot)
+    await lookedAt(stated.id, '2 days')
+    await lookedAt(open.id, '2 days')
+    await reproveNext(service.app)
+    expect(await bookings()).toEqual(new Map([...before, [open.id, null]]))
+    for (const { id } of [stated, open]) await service.api.anchored(id)
+    const after = await bookings()
+    expect(after.get(stated.id)).toEqual(before.get(stated.id))
+    expect(after.get(open.id)?.getTime()).toBeGreaterThan(before.get(open.id)?.getTime())
+  })
+
   it('is noticed when the next receipt is anchored, before its proof is due', async () => {
     const snapshot = await rpc('evm_snapshot')
     const lost = [await anchored(), await anchored(), await anchored()]
@@ -339,6 +362,38 @@ describe('a block that vanished under an anchored receipt', () => {
       expect(await auditOf(before.id)).toEqual(trail)
     }
     expect(alarms()).toEqual([])
+  })
+
+  it('makes the anchor of an agent wait again, with an event, until the same transaction is final', async () => {
+    const { key: agentKey } = await service.api.project('Agents')
+    const wallet_address = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
+    const call = (method: string, path: string, body?: object) =>
+      service.api.call(method, path, { key: agentKey, ...(body && { body }) })
+    const { id } = (await call('POST', '/v1/agents', { name: 'Buyer', wallet_address })).json
+    const bundle_hash = `0x${'9c'.repeat(32)}`
+    const snapshot = await rpc('evm_snapshot')
+    await call('POST', `/v1/agents/${id}/anchor`, { bundle_hash })
+    const anchor = async () => (await call('GET', `/v1/agents/${id}/anchors`)).json[0]
+    const told = async () =>
+      (
+        await sql(
+          'select e.type from events e join anchors a on a.id = e.anchor_id where a.bundle_hash = $1 order by e.id',
+          [bundle_hash],
+        )
+      ).map(({ type }) => type)
+    await expect.poll(told).toEqual(['agent.anchor_requested', 'agent.anchored'])
+    const before = await anchor()
+    await forget(snapshot)
+    await sql(
+      `update anchor_transactions set proved_at = now() - interval '2 days'
+       where id = (select transaction_id from anchors where bundle_hash = $1)`,
+      [bundle_hash],
+    )
+    await reproveNext(service.app)
+    await expect.poll(told).toEqual(['agent.anchor_requested', 'agent.anchored', 'agent.anchor_lost', 'agent.anchored'])
+    const after = await anchor()
+    expect(after).toEqual({ ...before, anchored_at: expect.any(String) })
+    expect(after.anchored_at).not.toBe(before.anchored_at)
   })
 
   it('leaves a receipt in tenant mode to its project, which may confirm another transaction', async () => {

@@ -6,6 +6,7 @@ import JSZip from 'jszip'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { closeDays } from '../../src/modules/statements/close.ts'
+import { dyingPool } from '../kit/dying-pool.ts'
 import { auditSeries, beginSeries, book, writeAll } from '../kit/series.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 import { it, proof, sized } from '../kit/size.ts'
@@ -54,21 +55,6 @@ function faultsOf(xml: string): string[] {
   } finally {
     validator.close()
   }
-}
-
-/** Throws at the given statement of SQL, as a process that is killed there. */
-function dyingPool(statements: number): pg.Pool {
-  let left = statements
-  async function connect() {
-    const client = await pool.connect()
-    const query = (...given: Parameters<typeof client.query>) => {
-      left -= 1
-      if (left < 0 && (given[0] as unknown) !== 'rollback') return Promise.reject(new Error('killed'))
-      return client.query(...given)
-    }
-    return Object.create(client, { query: { value: query }, release: { value: () => client.release(left < 0) } })
-  }
-  return Object.create(pool, { connect: { value: connect } })
 }
 
 describe('the series of an account', () => {
@@ -152,7 +138,7 @@ describe('the series of an account', () => {
     for (let day = 0; day < 12; day += 1) await book(pool, id, { at: at(day, 6) })
     let deaths = 0
     for (let statements = 1; statements < 60; statements += 1) {
-      const dying = { ...service.app, pool: dyingPool(statements % 13) }
+      const dying = { ...service.app, pool: dyingPool(pool, statements % 13) }
       await closeDays(dying, id, at(12, 0)).catch(error => {
         expect(String(error)).toContain('killed')
         deaths += 1

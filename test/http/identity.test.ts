@@ -134,6 +134,21 @@ describe('the transfers of one transaction', () => {
     expect(new Set(told.map(([, , differs]) => differs))).toEqual(new Set([null]))
   })
 
+  it('what differs is in the replay of an idempotent request, too', async () => {
+    const tip = tipOf()
+    await tell(tip)
+    const body = { ...tip, amount: '2', reference: hex(8) }
+    const headers = { 'Idempotency-Key': hex(16) }
+    const send = () => service.api.call('POST', '/v1/iso/record-tip', { key, body, headers })
+    const said = [await send(), await send()].map(({ headers }) =>
+      ['receipt-differs', 'idempotency-replayed'].map(name => headers.get(name)),
+    )
+    expect(said).toEqual([
+      ['amount, reference', null],
+      ['amount, reference', 'true'],
+    ])
+  })
+
   it('are not the receipt of the whole transaction, unless that states the same', async () => {
     const tip = tipOf({ amount: '5' })
     const leg = (n: number, change: Partial<Tip> = {}) => ({

@@ -15,6 +15,9 @@ export type Booked = {
   currency?: string
   at: Date
   refundOf?: string | null
+  /** The transaction that moved the money; one of its own unless given. */
+  tx?: string
+  isRepeated?: boolean
   status?: 'anchored' | 'awaiting_anchor'
 }
 
@@ -22,14 +25,14 @@ export type Booked = {
 export async function book(pool: pg.Pool, projectId: string, row: Booked): Promise<string> {
   const id = randomUUID()
   const { amount = '1', sender = 'customer', receiver = 'shop', chain = 'base', currency = 'USDC', at } = row
-  const { refundOf = null, status = 'anchored' } = row
+  const { refundOf = null, status = 'anchored', tx = id, isRepeated = false } = row
   await pool.query(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-       status, booked_at, created_at, refund_of_id, refund_tx_hash, config_version, project_config_version)
-     select $1::uuid, p.id, $1::text, $3, $4, $5, $6, $7, $1::text, $8::receipt_status, $9, $9, $10, case when $10::uuid is not null then $1::text end,
-       (select max(version) from organisation_configs), p.config_version
+       status, booked_at, created_at, refund_of_id, refund_tx_hash, is_repeated, config_version, project_config_version)
+     select $1::uuid, p.id, $11, $3, $4, $5, $6, $7, $1::text, $8::receipt_status, $9, $9, $10, case when $10::uuid is not null then $11 end,
+       $12, (select max(version) from organisation_configs), p.config_version
      from projects p where p.id = $2::uuid`,
-    [id, projectId, chain, amount, currency, sender, receiver, status, at, refundOf],
+    [id, projectId, chain, amount, currency, sender, receiver, status, at, refundOf, tx, isRepeated],
   )
   return id
 }

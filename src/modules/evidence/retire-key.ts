@@ -13,11 +13,11 @@ const retireSigningKeyInput = z.strictObject({
     .nullish()
     .meta({ graphql: 'DateTime' })
     .describe(
-      'The last moment at which the key was trustworthy: for a stolen key, the last moment before the theft. A moment before `validFrom` counts as `validFrom`. Defaults to now, which is refused while receipts sealed with the key wait for their anchor.',
+      'The last moment at which the key was trustworthy: for a stolen key, the last moment before the theft. A moment before `validFrom` counts as `validFrom`. Defaults to now, which is refused while bundles sealed with the key wait for their anchor.',
     ),
 })
 
-/** Errors: `not_found`; `conflict` for this process's own key, a `validTo` in the future, and while receipts wait. */
+/** Errors: `not_found`; `conflict` for this process's own key, a `validTo` in the future, and while bundles wait. */
 export const retireSigningKey = verb({
   name: 'signing_key.retire',
   access: 'admin',
@@ -42,7 +42,7 @@ export const retireSigningKey = verb({
   },
 })
 
-/** Throws `conflict` while receipts sealed with the key wait: anchored after its end, bundles would not verify. */
+/** Throws `conflict` while bundles sealed with the key wait: anchored after its end, bundles would not verify. */
 async function demandNothingWaits(tx: Transaction, keyId: string): Promise<void> {
   const [waiting] = await tx.sql<{ count: number }>(
     `select count(*)::int as count from (
