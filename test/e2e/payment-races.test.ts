@@ -1,12 +1,11 @@
 // Payments with slow blocks, missing money, a settlement by another account or a cancelled authorization: never charged
 // twice, never charged and finally refused.
-import { decodePaymentResponseHeader, decodePaymentSignatureHeader } from '@x402/core/http'
+import { decodePaymentResponseHeader } from '@x402/core/http'
 import { JsonRpcProvider, Wallet } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { z } from 'zod'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import { ahead } from '../kit/clock.ts'
-import { argumentsOf, createPayer, dollars, type Payer, pay, signCancel } from '../kit/payer.ts'
+import { argumentsOf, createPayer, dollars, inside, type Payer, pay, signCancel } from '../kit/payer.ts'
 import { auditPayments } from '../kit/payment-books.ts'
 import { type Service, startService } from '../kit/service.ts'
 
@@ -36,18 +35,6 @@ const buy = (header: string) =>
   service.api.call('POST', '/v1/x402/premium/fx-lookup', { body: {}, headers: { 'PAYMENT-SIGNATURE': header } })
 const balance = (address: string): Promise<bigint> => dollars(requirement.asset, node).getFunction('balanceOf')(address)
 const token = (wallet: Wallet) => dollars(requirement.asset, wallet)
-const authorized = z.object({
-  signature: z.string(),
-  authorization: z.object({
-    from: z.string(),
-    to: z.string(),
-    value: z.string(),
-    validAfter: z.string(),
-    validBefore: z.string(),
-    nonce: z.string(),
-  }),
-})
-const inside = (header: string) => authorized.parse(decodePaymentSignatureHeader(header).payload)
 
 /**
  * Fees with which a transaction is mined before ours in the same block; its own gas limit, because an estimate includes

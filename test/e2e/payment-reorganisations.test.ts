@@ -8,8 +8,8 @@ import { settleOpen } from '../../src/modules/x402/tasks.ts'
 import { ahead } from '../kit/clock.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { fxPath, fxQuestion } from '../kit/paid-world.ts'
-import { answerTo, createPayer, dollars, type Payer, signCancel, split } from '../kit/payer.ts'
-import { inside, reorganiser } from '../kit/reorganisations.ts'
+import { answerTo, createPayer, dollars, inside, type Payer, signCancel, split } from '../kit/payer.ts'
+import { reorganiser } from '../kit/reorganisations.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 const confirmations = 3

@@ -13,9 +13,8 @@ import { recheckDue } from '../../src/modules/x402/recheck.ts'
 import { followField } from '../kit/follower.ts'
 import { differencesOfWebhook } from '../kit/openapi.ts'
 import { blocksOf } from '../kit/page-blocks.ts'
-import { clientOf, createPayer, dollars, type Payer, signCancel } from '../kit/payer.ts'
+import { clientOf, createPayer, dollars, inside, type Payer, signCancel } from '../kit/payer.ts'
 import { type Received, startReceiver, verified } from '../kit/receiver.ts'
-import { inside } from '../kit/reorganisations.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 
 let service: Service

@@ -2,11 +2,16 @@
 // refuses to sign.
 import { randomBytes } from 'node:crypto'
 import { x402Client } from '@x402/core/client'
-import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http'
+import {
+  decodePaymentRequiredHeader,
+  decodePaymentSignatureHeader,
+  encodePaymentSignatureHeader,
+} from '@x402/core/http'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { appendPaymentIdentifierToExtensions, PAYMENT_IDENTIFIER } from '@x402/extensions/payment-identifier'
 import { Contract, type ContractRunner, type JsonRpcProvider, type Signature, Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
 import type { PaymentAuthorization, PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 
@@ -108,3 +113,18 @@ export const signCancel = (wallet: Wallet, token: string, authorizer: string, no
 
 export const argumentsOf = (authorization: PaymentAuthorization) => fields.map(name => authorization[name])
 export const split = ({ v, r, s }: Signature) => [v, r, s]
+
+const authorized = z.object({
+  signature: z.string(),
+  authorization: z.object({
+    from: z.string(),
+    to: z.string(),
+    value: z.string(),
+    validAfter: z.string(),
+    validBefore: z.string(),
+    nonce: z.string(),
+  }),
+})
+
+/** Returns what a PAYMENT-SIGNATURE contains. */
+export const inside = (header: string) => authorized.parse(decodePaymentSignatureHeader(header).payload)

@@ -1,25 +1,8 @@
 // Reorganisations of a chain for payments: blocks are taken back, and others come in their place.
-import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { Contract, type ContractTransactionReceipt, Wallet } from 'ethers'
-import { z } from 'zod'
 import aggregator3 from '../../contracts/Aggregator3.json' with { type: 'json' }
 import { multicall3, type PaidChain } from './paid-chain.ts'
-import { argumentsOf, dollars, random32 } from './payer.ts'
-
-const authorized = z.object({
-  signature: z.string(),
-  authorization: z.object({
-    from: z.string(),
-    to: z.string(),
-    value: z.string(),
-    validAfter: z.string(),
-    validBefore: z.string(),
-    nonce: z.string(),
-  }),
-})
-
-/** Returns what a PAYMENT-SIGNATURE contains. */
-export const inside = (header: string) => authorized.parse(decodePaymentSignatureHeader(header).payload)
+import { argumentsOf, dollars, inside, random32 } from './payer.ts'
 
 const byBytes = 'transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)'
 

@@ -5,6 +5,7 @@ import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
+import type { Signer } from '../../ports/signer.ts'
 import type { Facts } from '../iso20022/facts.ts'
 import { fileName, type Message } from '../iso20022/messages/message.ts'
 import { deflated } from './deflated.ts'
@@ -47,6 +48,16 @@ export const messageArtifact = (message: Message, facts: Facts, suffix = ''): Ne
   name: fileName(message.type, suffix),
   mediaType: 'application/xml',
   bytes: Buffer.from(message.build(facts)),
+})
+
+export const bundleArtifact = (owner: NewArtifact['owner'], { keyId }: Pick<Signer, 'keyId'>, bytes: Buffer) => ({
+  owner,
+  type: 'evidence',
+  version: 'evidence.2',
+  name: 'evidence.zip',
+  mediaType: 'application/zip',
+  signedBy: keyId,
+  bytes,
 })
 
 export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[]): Promise<void> {

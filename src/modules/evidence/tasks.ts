@@ -4,7 +4,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
-import { type KeptArtifact, keepBytes, messageArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { bundleArtifact, type KeptArtifact, keepBytes, messageArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { asRecorded, inLife, type ReceiptFacts } from '../iso20022/facts.ts'
 import { sealedMessage } from '../iso20022/messages/sealed.ts'
 import { configOf, type ProjectConfig } from '../projects/config.ts'
@@ -77,16 +77,9 @@ async function sealOne(app: App, { receipt, organisation }: RecordedFacts, proje
   const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
   const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer)
   const receiptId = receipt.id
-  const bundle = {
-    owner: { receiptId },
-    type: 'evidence',
-    version: 'evidence.2',
-    name: 'evidence.zip',
-    mediaType: 'application/zip',
-    signedBy: app.signer.keyId,
-    bytes,
-  }
-  const artifacts = await Promise.all([message, bundle].map(artifact => keepBytes(app, artifact)))
+  const artifacts = await Promise.all(
+    [message, bundleArtifact({ receiptId }, app.signer, bytes)].map(artifact => keepBytes(app, artifact)),
+  )
   return { receiptId, bundleHash, receipt, artifacts, organisation, project }
 }
 

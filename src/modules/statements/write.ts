@@ -9,7 +9,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { readProvenWallets } from '../artifacts/read-facts.ts'
-import { type KeptArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { bundleArtifact, type KeptArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { demandLiveKey } from '../evidence/keys.ts'
 import { openAnchors } from '../evidence/open-anchors.ts'
@@ -44,16 +44,7 @@ export async function writeNumbered(app: App, id: string): Promise<void> {
   const pages = (await pagesOf(app, statement, organisation)).map(({ bytes }) => bytes)
   const files = filesOf(id, 'camt.053', pages)
   const { bytes, bundleHash } = await buildStatementBundle(statement, files, app.signer)
-  const bundle = {
-    owner: { statementId: id },
-    type: 'evidence',
-    version: 'evidence.2',
-    name: 'evidence.zip',
-    mediaType: 'application/zip',
-    signedBy: app.signer.keyId,
-    bytes,
-  }
-  const artifacts = await kept(app, [...files, bundle])
+  const artifacts = await kept(app, [...files, bundleArtifact({ statementId: id }, app.signer, bytes)])
   await inTransaction(app, tx => seal(app, tx, { id, bundleHash, artifacts, statement, organisation }))
 }
 
