@@ -1,4 +1,5 @@
 // Every message type in one list, for tests that apply to all of them.
+import { addressKey, chainKey, knownChains } from '../../src/core/identity.ts'
 import type { Facts } from '../../src/modules/iso20022/facts.ts'
 import { messages, statementMessages } from '../../src/modules/iso20022/messages/registry.ts'
 import { type Page, pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
@@ -15,9 +16,7 @@ function pageOf(facts: Facts): Page {
   const { receipt, organisation, occasion } = facts
   const { chain, currency } = receipt
   const account = {
-    wallet: receipt.receiverWallet,
-    chain,
-    currency,
+    ...accountOf({ wallet: receipt.receiverWallet, chain, currency }),
     isProven: receipt.receiverProven,
     opening: '0',
   }
@@ -28,6 +27,15 @@ function pageOf(facts: Facts): Page {
   if (page === undefined) throw new Error('a statement has a page')
   return page
 }
+
+/** The account of a wallet, with what identifies it. */
+export const accountOf = ({ wallet, chain, currency }: { wallet: string; chain: string; currency: string }) => ({
+  wallet,
+  chain,
+  walletKey: addressKey(wallet),
+  chainKey: chainKey(chain, knownChains),
+  currency,
+})
 
 /** The messages inside the bundle, which are built before anchoring. */
 export const sealedTypes: readonly string[] = ['pain.001', 'pacs.004']

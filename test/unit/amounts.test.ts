@@ -10,7 +10,7 @@ import { pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { readXml, textAt, type XmlNode } from '../../src/modules/iso20022/read-xml.ts'
 import { readOnChainPayments, readOnChainStatement } from '../../src/modules/iso20022/reader.ts'
 import { anyFactsOf } from '../kit/facts.ts'
-import { allMessages } from '../kit/messages.ts'
+import { accountOf, allMessages } from '../kit/messages.ts'
 import { acceptedText, anyAmount, booking, configured, plainFacts, plainReceipt, unnumbered } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
@@ -111,7 +111,7 @@ function statementOf(opening: string, amounts: readonly string[], currency: stri
     return booking({ ...plainFacts, organisation, receipt }, amount.startsWith('-') ? 'DBIT' : 'CRDT')
   })
   const { receiverWallet: wallet, chain, currency: label } = plainReceipt
-  const account = { wallet, chain, currency: label, isProven: false, opening, entries }
+  const account = { ...accountOf({ wallet, chain, currency: label }), isProven: false, opening, entries }
   const id = '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01'
   const day = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const at = new Date('2026-03-02T00:10:00Z')

@@ -9,6 +9,7 @@ import { camt054 } from '../../src/modules/iso20022/messages/camt054.ts'
 import { pain002 } from '../../src/modules/iso20022/messages/pain002.ts'
 import { pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
+import { accountOf } from '../kit/messages.ts'
 import {
   booking,
   configured,
@@ -40,9 +41,7 @@ const statement: StatementFacts = {
   organisation: named,
   accounts: [
     {
-      wallet: shop,
-      chain: 'base',
-      currency: 'USDC',
+      ...accountOf({ wallet: shop, chain: 'base', currency: 'USDC' }),
       isProven: false,
       opening: '-3',
       entries: [
@@ -52,9 +51,7 @@ const statement: StatementFacts = {
       ],
     },
     {
-      wallet: shop,
-      chain: 'base',
-      currency: 'EURC',
+      ...accountOf({ wallet: shop, chain: 'base', currency: 'EURC' }),
       isProven: false,
       opening: '10.5',
       entries: [],
@@ -77,7 +74,7 @@ describe('iso20022.js', () => {
     expect(report.creationDate).toEqual(statement.at)
     expect(report.recipient?.name).toBe('Acme Ltd')
     const account = (currency: string) => ({
-      accountNumber: accountId({ wallet: shop, chain: 'base', currency }),
+      accountNumber: accountId(accountOf({ wallet: shop, chain: 'base', currency })),
       currency: 'XXX',
       name: `${currency} on base`,
     })
@@ -130,13 +127,17 @@ describe('iso20022.js', () => {
     expect(payment).toMatchObject({
       paymentInformationId: 'P1-7c9e6679742540de944be07fc1f90ae7',
       remittanceInformation: plainReceipt.reference,
-      debtor: { account: { accountNumber: accountId({ wallet: customer, chain: 'base', currency: 'USDC' }) } },
-      creditor: { account: { accountNumber: accountId({ wallet: shop, chain: 'base', currency: 'USDC' }) } },
+      debtor: {
+        account: { accountNumber: accountId(accountOf({ wallet: customer, chain: 'base', currency: 'USDC' })) },
+      },
+      creditor: { account: { accountNumber: accountId(accountOf({ wallet: shop, chain: 'base', currency: 'USDC' })) } },
     })
     expect(refund).toMatchObject({
       messageId: 'F4-3f2504e04f8941d39a0c0305e82c3301',
-      debtor: { account: { accountNumber: accountId({ wallet: shop, chain: 'base', currency: 'USDC' }) } },
-      creditor: { account: { accountNumber: accountId({ wallet: customer, chain: 'base', currency: 'USDC' }) } },
+      debtor: { account: { accountNumber: accountId(accountOf({ wallet: shop, chain: 'base', currency: 'USDC' })) } },
+      creditor: {
+        account: { accountNumber: accountId(accountOf({ wallet: customer, chain: 'base', currency: 'USDC' })) },
+      },
     })
     // The reader's defect: it reads Dbtr/Nm, as before 2019; since then the schema has only Dbtr/Pty/Nm.
     expect(payment?.debtor?.name).toBeUndefined()

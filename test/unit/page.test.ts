@@ -18,6 +18,7 @@ import { labelOf } from '../../src/modules/pages/labels.ts'
 import { messagePage } from '../../src/modules/pages/page.ts'
 import { maxShownElements } from '../../src/modules/pages/rows.ts'
 import { pageStyle } from '../../src/modules/pages/style.ts'
+import { accountOf as keyed } from '../kit/messages.ts'
 import {
   announcedRefund,
   anyAmount,
@@ -362,7 +363,7 @@ describe('a statement of ours', () => {
       const receipt = { ...plainReceipt, ...parties, id, chain, currency, amount: signed.replace('-', '') }
       return booking({ ...plainFacts, receipt }, side)
     })
-    return { wallet, chain, currency, isProven: false, opening, entries }
+    return { ...keyed({ wallet, chain, currency }), isProven: false, opening, entries }
   }
 
   const pages = (accounts: AccountFacts[], size?: number) =>

@@ -8,6 +8,7 @@ import { accountId } from '../../src/modules/iso20022/slots.ts'
 import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
 import { namedWallets, party, sharedWallets } from '../../src/modules/projects/party.ts'
 import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { accountOf } from '../kit/messages.ts'
 import { configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
 
 const hex = `0x${'ab'.repeat(20)}`
@@ -125,16 +126,18 @@ test('a wallet that two parties list is an issue of the second; two chains are t
 })
 
 test('a wallet and a chain in other spellings are the same account', () => {
-  const id = accountId({ wallet: hex, chain: 'base', currency: 'USDC' })
+  const id = accountId(accountOf({ wallet: hex, chain: 'base', currency: 'USDC' }))
   expect(id).toMatch(/^A-[0-9a-f]{32}$/)
   expect(
-    accountId({ wallet: hex.toUpperCase().replace('0X', 'eip155:8453:0x'), chain: 'Base', currency: 'USDC' }),
+    accountId(
+      accountOf({ wallet: hex.toUpperCase().replace('0X', 'eip155:8453:0x'), chain: 'Base', currency: 'USDC' }),
+    ),
   ).toBe(id)
-  expect(accountId({ wallet: hex.slice(2), chain: 'eip155:8453', currency: 'USDC' })).toBe(id)
+  expect(accountId(accountOf({ wallet: hex.slice(2), chain: 'eip155:8453', currency: 'USDC' }))).toBe(id)
   const others = [
     { wallet: hex, chain: 'flare', currency: 'USDC' },
     { wallet: hex, chain: 'base', currency: 'usdc' },
     { wallet: base58, chain: 'base', currency: 'USDC' },
   ]
-  expect(others.map(accountId)).not.toContain(id)
+  expect(others.map(other => accountId(accountOf(other)))).not.toContain(id)
 })

@@ -12,6 +12,7 @@ import { pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { readXml, textAt, type XmlNode } from '../../src/modules/iso20022/read-xml.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { occasions, organisations } from '../kit/facts.ts'
+import { accountOf } from '../kit/messages.ts'
 import { acceptedText, booking, factsOf, receiptsOf, unnumbered } from '../kit/receipts.ts'
 import { sized } from '../kit/size.ts'
 
@@ -137,7 +138,7 @@ function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): 
   const [first] = settled
   if (first === undefined) return
   const { receiverWallet: wallet, chain, currency } = first.receipt
-  const account = { wallet, chain, currency, isProven: false, opening: '0' }
+  const account = { ...accountOf({ wallet, chain, currency }), isProven: false, opening: '0' }
   const bookings = settled.map(facts => booking(facts, 'CRDT'))
   const window = { from: new Date('2026-03-01T00:00:00Z'), to: new Date('2026-03-02T00:00:00Z') }
   const { organisation } = first

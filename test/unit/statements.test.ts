@@ -9,6 +9,7 @@ import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../src/modules/iso20022/messages/statement.ts'
 import { inBandAmount } from '../../src/modules/iso20022/slots.ts'
 import { onChainPaymentNamespace } from '../../src/modules/iso20022/supplementary.ts'
+import { accountOf as keyed } from '../kit/messages.ts'
 import {
   acceptedText,
   anyText,
@@ -64,9 +65,7 @@ const statement: StatementFacts = {
 function accountOf(amounts: string[], before: string[] = [], currency = 'USDC'): AccountFacts {
   const { receiverWallet: wallet, senderWallet: other, chain } = plainReceipt
   return {
-    wallet,
-    chain,
-    currency,
+    ...keyed({ wallet, chain, currency }),
     isProven: true,
     opening: openingOf(before),
     entries: amounts.map((signedAmount, index) => {
@@ -353,9 +352,7 @@ function accountsOf(any: fc.Arbitrary<string>): fc.Arbitrary<AccountFacts> {
   return fc
     .tuple(any, any, any, before, fc.array(entry, { maxLength: 7 }))
     .map(([wallet, chain, currency, earlier, entries]) => ({
-      wallet,
-      chain,
-      currency,
+      ...keyed({ wallet, chain, currency }),
       isProven: entries.length > 2,
       opening: openingOf(earlier),
       entries,

@@ -1,5 +1,6 @@
 // Determines which checks the configuration requires for a payment, and runs those that need no network.
 import { isAtLeast } from '../../core/decimal.ts'
+import { chainKey } from '../../core/identity.ts'
 import type { App } from '../../kit/context.ts'
 import {
   type ComplianceAnswer,
@@ -21,7 +22,7 @@ export type Check = ComplianceAnswer & {
 }
 
 type Policy = Pick<Organisation, 'compliance' | 'mapping'>
-type Asked = Pick<App, 'compliance'>
+type Asked = Pick<App, 'compliance' | 'chainAliases'>
 
 /** Returns one check of each type. */
 export const checksOf = (app: Asked, policy: Policy, subject: ComplianceSubject): Promise<Check[]> =>
@@ -42,7 +43,7 @@ async function checkOf(app: Asked, policy: Policy, type: ComplianceType, subject
   const { name, isEnforced } = chosen[type](policy)
   const unasked = { type, decision: 'unavailable', isEnforced, isAwaited: false } as const
   if (name === null) return { ...unasked, provider: 'none', reason: 'no provider configured' }
-  const exempt = type === 'travel_rule' ? belowThreshold(policy, subject) : null
+  const exempt = type === 'travel_rule' ? belowThreshold(app, policy, subject) : null
   if (exempt !== null) return { ...unasked, decision: 'allow', provider: 'threshold', reason: exempt }
   const provider = app.compliance.get(name)
   // The provider was removed from the settings: enforced checks wait until the settings define it again.
@@ -54,9 +55,11 @@ async function checkOf(app: Asked, policy: Policy, type: ComplianceType, subject
 export const notSetUp = (name: string) => `the service is not set up with the provider ${name}`
 
 /** Returns why the travel rule does not apply; null if it does, also for an asset without a configured currency. */
-function belowThreshold(policy: Policy, subject: ComplianceSubject): string | null {
+function belowThreshold({ chainAliases: aliases }: Asked, policy: Policy, subject: ComplianceSubject): string | null {
   const { travelRuleThreshold: threshold } = policy.compliance
-  const currency = meaningOf(subject, policy)?.currency ?? null
+  const { mapping } = policy
+  const asset = { currency: subject.currency, chainKey: chainKey(subject.chain, aliases) }
+  const currency = meaningOf(asset, { mapping, aliases })?.currency ?? null
   if (threshold === null || currency === null || isAtLeast(subject.amount, threshold)) return null
   return `below the threshold of ${threshold} ${currency}`
 }

@@ -1,8 +1,14 @@
 // Looks up an asset label in the organisation's configuration.
+import { chainKey as keyOf } from '../../core/identity.ts'
 import type { MessageConfiguration } from './configuration.ts'
 
-/** Returns the first mapping of the label that applies to the chain; null if there is none. */
+type Configured = Pick<MessageConfiguration, 'mapping' | 'aliases'>
+
+/** Returns the first mapping of the label that applies to the chain, however it is written; null if there is none. */
 export const meaningOf = (
-  { currency, chain }: { currency: string; chain: string },
-  { mapping }: Pick<MessageConfiguration, 'mapping'>,
-) => mapping.assets.find(asset => asset.label === currency && (asset.chain ?? chain) === chain) ?? null
+  { currency, chainKey }: { currency: string; chainKey: string },
+  { mapping, aliases }: Configured,
+) =>
+  mapping.assets.find(
+    ({ label, chain }) => label === currency && (chain === null || keyOf(chain, aliases) === chainKey),
+  ) ?? null

@@ -1,5 +1,6 @@
 // The part of the organisation's configuration that messages state or follow.
 import { z } from 'zod'
+import type { ChainAliases } from '../../core/identity.ts'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
@@ -119,4 +120,6 @@ export type MessageConfiguration = {
   idStrategy: z.output<typeof idStrategy>
   /** The wallets that the project, or its organisation, states to be somebody's; the first match applies. */
   names: readonly NamedWallet[]
+  /** What the names of chains mean in this configuration. */
+  aliases: ChainAliases
 }

@@ -2,7 +2,6 @@
 // does not fit is cut, or replaced by a handle made of its hash. OnChainPayment carries the exact value.
 import { hash } from 'node:crypto'
 import { isAboveZero } from '../../core/decimal.ts'
-import { addressKey, chainKey, knownChains } from '../../core/identity.ts'
 import { minorUnitOf } from '../../core/iso-text.ts'
 import { carryable, cut } from './xml.ts'
 
@@ -39,12 +38,12 @@ export const endToEndId = (reference: string): string =>
 export const label35 = (prefix: string, text: string): string =>
   text.length >= 1 && text.length <= 35 && carryable(text) === text ? text : handle(prefix, text)
 
-/**
- * Returns the Max34Text id of the account of a wallet, chain and asset, none of which can contain a line break. Other
- * spellings of the wallet or the chain are the same account.
- */
-export const accountId = ({ wallet, chain, currency }: { wallet: string; chain: string; currency: string }): string =>
-  handle('A-', [addressKey(wallet), chainKey(chain, knownChains), currency].join('\n'))
+/** What identifies an account, however its wallet and its chain are written: keys of src/core/identity.ts, and the label. */
+export type AccountKey = { walletKey: string; chainKey: string; currency: string }
+
+/** Returns the Max34Text id of the account of a wallet, chain and asset, none of which can contain a line break. */
+export const accountId = ({ walletKey, chainKey, currency }: AccountKey): string =>
+  handle('A-', [walletKey, chainKey, currency].join('\n'))
 
 /** Returns the Max34Text id of a wallet, and the scheme: the id is the address itself or a hash of it. */
 export function walletId(wallet: string): { id: string; scheme: 'WALLET' | 'WALLET-SHA256-128' } {

@@ -101,13 +101,14 @@ export type Organisation = z.output<typeof organisationInput>
 export const plainOrganisation: Organisation = organisationInput.parse({})
 
 /** The organisation's configuration as it applies to a project. */
-export type Configuration = Organisation & Pick<MessageConfiguration, 'names'>
+export type Configuration = Organisation & Pick<MessageConfiguration, 'names' | 'aliases'>
 
 /** Returns the configuration without any names, for messages about payments of several projects. */
-export const unnamed = (organisation: Organisation): Configuration => ({
+export const unnamed = (organisation: Organisation, aliases: ChainAliases): Configuration => ({
   ...organisation,
   org: { ...organisation.org, name: null, jurisdiction: null, lei: null },
   names: [],
+  aliases,
 })
 
 const saysSomething = ({ name, country, lei }: Party): boolean => [name, country, lei].some(value => value !== null)
@@ -137,6 +138,7 @@ export function configurationOf(
     fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy),
     org: { ...organisation.org, name, lei, jurisdiction },
     names: namedWallets([...own, ...fallback], aliases),
+    aliases,
   }
 }
 

@@ -3,10 +3,10 @@
 
 import type { NewArtifact } from '../artifacts/store.ts'
 import { writeZip } from '../evidence/zip.ts'
-import { accountId } from '../iso20022/slots.ts'
+import { type AccountKey, accountId } from '../iso20022/slots.ts'
 import { type Document, pageNames, type StatementType } from './documents.ts'
 
-export type AccountDocuments = { wallet: string; chain: string; currency: string; documents: readonly Document[] }
+export type AccountDocuments = AccountKey & { documents: readonly Document[] }
 
 /** Returns the archive, whose files are called after the ids of the accounts in the messages. */
 export async function archiveOf(

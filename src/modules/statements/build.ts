@@ -2,7 +2,6 @@
 // series began, and of a wallet over all projects.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
-import { addressKey } from '../../core/identity.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
@@ -48,16 +47,17 @@ export async function build(context: Context, owner: Owner, window: Window, most
     throw new AppError('not_found', 'There is no such account with a payment or a balance in this period.')
   // A wallet's statement has no names: its payments may belong to several projects, and a project states names for its
   // own payments only.
-  const namesOf = isOfWallet ? unnamed : (organisation: Configuration) => organisation
+  const { chainAliases } = context
+  const namesOf = (organisation: Configuration) => (isOfWallet ? unnamed(organisation, chainAliases) : organisation)
   const present = isOfWallet
-    ? unnamed(await presentOrganisation(context, sql))
+    ? unnamed(await presentOrganisation(context, sql), chainAliases)
     : await presentConfiguration(context, sql, owner.projectId)
   const proven = isOfWallet ? new Set<string>() : await readProvenWallets(sql, owner.projectId)
   const { signal } = context.allowance
   const accounts: AccountFacts[] = []
   for (const { opening, movements, ...key } of collected) {
     const entries = await bookingsOf(context, movements, { present, namesOf, signal })
-    accounts.push({ ...key, isProven: proven.has(addressKey(key.wallet)), opening, entries })
+    accounts.push({ ...key, isProven: proven.has(key.walletKey), opening, entries })
   }
   const [id, at] = [randomUUID(), new Date()]
   const type = window.isWholeDay ? 'camt.053' : 'camt.052'
@@ -73,7 +73,7 @@ export async function build(context: Context, owner: Owner, window: Window, most
     for (const account of accounts) {
       const { wallet, chain, currency } = account
       const own = { ...head, id: receiptUetr([id, wallet, chain, currency].join('\n')), accounts: [account] }
-      each.push({ wallet, chain, currency, documents: await documentsOf(context, type, own, signal) })
+      each.push({ ...account, documents: await documentsOf(context, type, own, signal) })
     }
     files.push(await archiveOf(id, type, each))
   }

@@ -2,7 +2,6 @@
 // statement, with the accounts that only hold a balance. Each is made once.
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
-import { addressKey } from '../../core/identity.ts'
 import type { Context } from '../../kit/context.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { readProvenWallets } from '../artifacts/read-facts.ts'
@@ -10,21 +9,19 @@ import { readFile } from '../artifacts/read-file.ts'
 import { camt053 } from '../iso20022/messages/camt053.ts'
 import type { StatementHead } from '../iso20022/messages/statement.ts'
 import { joined } from '../iso20022/messages/statement-copy.ts'
-import { receiptUetr } from '../iso20022/slots.ts'
+import { type AccountKey, receiptUetr } from '../iso20022/slots.ts'
 import { presentConfiguration } from '../settings/read.ts'
 import { archiveOf } from './archive.ts'
-import type { AccountKey } from './collect.ts'
 import { type Document, documentsOf, entriesPerPage, filesOf, kept, pageNames } from './documents.ts'
 import { onceOf, type Prepared, storedOnce } from './made.ts'
 import type { Window } from './window.ts'
 import { writeNumbered } from './write.ts'
 
 /** An account on a day of the series: with its numbered statement, or with the balance that it held. */
-type OnDay = {
+type OnDay = AccountKey & {
   accountId: string
   wallet: string
   chain: string
-  currency: string
   /** Null: it has none of this day. */
   statement: string | null
   isWritten: boolean
@@ -98,7 +95,7 @@ export async function statementOfClosedDay(context: Context, asked: Asked, most:
 /** Reads the accounts that moved on the day or held a balance at its end, ordered by wallet, chain and asset. */
 const accountsOn = ({ pool }: Context, { projectId, account, window }: Asked) =>
   sqlOf(pool)<OnDay>(
-    `select a.id as "accountId", a.wallet, a.chain, a.currency, s.id as statement,
+    `select a.id as "accountId", a.wallet, a.chain, a.wallet_key as "walletKey", a.chain_key as "chainKey", a.currency, s.id as statement,
        coalesce(s.status <> 'pending', true) as "isWritten", coalesce(s.count, 0) as count,
        held.balance::text as balance
      from statement_accounts a
@@ -134,12 +131,12 @@ async function documentsOn(
   account: OnDay,
   proven: ReadonlySet<string>,
 ): Promise<Document[]> {
-  const { wallet, chain, currency, statement, balance, count } = account
+  const { wallet, chain, walletKey, chainKey, currency, statement, balance, count } = account
   const { signal } = context.allowance
   if (statement === null) {
     const id = receiptUetr([head.id, wallet, chain, currency].join('\n'))
-    const isProven = proven.has(addressKey(wallet))
-    const accounts = [{ wallet, chain, currency, isProven, opening: balance, entries: [] }]
+    const isProven = proven.has(walletKey)
+    const accounts = [{ wallet, chain, walletKey, chainKey, currency, isProven, opening: balance, entries: [] }]
     return documentsOf(context, 'camt.053', { ...head, id, accounts }, signal)
   }
   const documents: Document[] = []

@@ -4,19 +4,16 @@
 // wallet's accounts are all on which it received or sent, in receipts of any project. Only anchored receipts count,
 // each when the service booked it, so that a past day never changes.
 import type { Sql } from '../../kit/transaction.ts'
-
-/** What identifies an account, as the receipts' columns of keys have it. */
-export type AccountKey = { walletKey: string; chainKey: string; currency: string }
+import type { AccountKey } from '../iso20022/slots.ts'
 
 /** The owner of the statement: a project, with all accounts or with one, or the key of a wallet. */
 export type Owner = { projectId: string; account: AccountKey | null } | { wallet: string }
 
 type Side = 'CRDT' | 'DBIT'
 export type Movement = { id: string; side: Side; bookedAt: Date }
-export type AccountMovements = {
+export type AccountMovements = AccountKey & {
   wallet: string
   chain: string
-  currency: string
   /** The sum of all earlier movements: a signed plain decimal. */
   opening: string
   movements: Movement[]
@@ -92,7 +89,7 @@ const collectSql = ({ booked, counted }: Asked) => `
     select id, booked_at, sender_wallet, sender_key, chain, chain_key, currency, 'DBIT', -amount from booked
   )
   select (array_agg(wallet order by booked_at, id))[1] as wallet, (array_agg(chain order by booked_at, id))[1] as chain,
-    currency, coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as opening,
+    wallet_key as "walletKey", chain_key as "chainKey", currency, coalesce(sum(amount) filter (where booked_at < $2::timestamptz), 0)::text as opening,
     coalesce(json_agg(json_build_object('id', id, 'side', side, 'bookedAt', booked_at) order by booked_at, id, side)
       filter (where booked_at >= $2::timestamptz), '[]') as movements
   from (${counted}) as counted group by wallet_key, chain_key, currency

@@ -3,7 +3,6 @@
 // again.
 
 import { plainAmount } from '../../core/amount.ts'
-import { addressKey } from '../../core/identity.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
@@ -14,7 +13,7 @@ import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { demandLiveKey } from '../evidence/keys.ts'
 import { openAnchors } from '../evidence/open-anchors.ts'
 import { buildStatementBundle, type SealedStatement } from '../evidence/statement-bundle.ts'
-import { accountId } from '../iso20022/slots.ts'
+import { type AccountKey, accountId } from '../iso20022/slots.ts'
 import { configOf } from '../projects/config.ts'
 import type { Configuration } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
@@ -25,11 +24,12 @@ import { documentsOf, filesOf, kept } from './documents.ts'
 // Delays the anchor job, so that the statements of many accounts share one transaction.
 const anchorWindowMs = 5_000
 
-type Numbered = SealedStatement & {
-  configVersion: number | null
-  projectConfigVersion: number | null
-  config: unknown
-}
+type Numbered = SealedStatement &
+  Omit<AccountKey, 'currency'> & {
+    configVersion: number | null
+    projectConfigVersion: number | null
+    config: unknown
+  }
 
 export const writeStatement = task(jobs.writeStatement, (app, { statement }) => writeNumbered(app, statement))
 
@@ -54,25 +54,26 @@ async function readNumbered(app: App, id: string): Promise<Numbered | null> {
     `select s.id, s.number, s.day, s.time_zone as "timeZone", s.from, s.to, s.opening::text, s.closing::text,
        s.count as entries, s.created_at as "createdAt",
        s.config_version as "configVersion", s.project_config_version as "projectConfigVersion", c.config,
-       a.wallet, a.chain, a.currency, json_build_object('id', p.id, 'ownerWallet', p.owner_wallet) as project
+       a.wallet, a.chain, a.wallet_key as "walletKey", a.chain_key as "chainKey", a.currency, json_build_object('id', p.id, 'ownerWallet', p.owner_wallet) as project
      from statements s join statement_accounts a on a.id = s.account_id join projects p on p.id = s.project_id
        left join project_configs c on c.version = s.project_config_version
      where s.id = $1::uuid and s.status = 'pending'`,
     [id],
   )
   if (row === undefined) return null
-  const { wallet, chain, currency, ...numbered } = row
-  const key = { wallet, chain, currency }
+  const { wallet, chain, currency, walletKey, chainKey, ...numbered } = row
   return {
     ...numbered,
     opening: plainAmount(row.opening),
     closing: plainAmount(row.closing),
-    account: { id: accountId(key), ...key },
+    account: { id: accountId({ walletKey, chainKey, currency }), wallet, chain, currency },
+    walletKey,
+    chainKey,
   }
 }
 
 async function pagesOf(app: App, statement: Numbered, organisation: Configuration) {
-  const { id, number, from, to, timeZone, createdAt: at, account, opening } = statement
+  const { id, number, from, to, timeZone, createdAt: at, account, walletKey, chainKey, opening } = statement
   const sql = sqlOf(app.pool)
   const movements = await sql<Movement>(
     `select receipt_id as id, side, booked_at as "bookedAt" from statement_entries where statement_id = $1::uuid
@@ -82,8 +83,8 @@ async function pagesOf(app: App, statement: Numbered, organisation: Configuratio
   const naming = { present: organisation, namesOf: (own: Configuration) => own, signal: null }
   const entries = await bookingsOf(app, movements, naming)
   const { wallet, chain, currency } = account
-  const isProven = (await readProvenWallets(sql, statement.project.id)).has(addressKey(wallet))
-  const accounts = [{ wallet, chain, currency, isProven, opening, entries }]
+  const isProven = (await readProvenWallets(sql, statement.project.id)).has(walletKey)
+  const accounts = [{ wallet, chain, walletKey, chainKey, currency, isProven, opening, entries }]
   const head = { id, at, from, to, timeZone, number, isProvisional: false, organisation }
   return documentsOf(app, 'camt.053', { ...head, accounts }, null)
 }

@@ -7,6 +7,7 @@ import { messageOf } from '../../../src/modules/iso20022/messages/registry.ts'
 import { type AccountFacts, pagesOf, type StatementFacts } from '../../../src/modules/iso20022/messages/statement.ts'
 import { accountId } from '../../../src/modules/iso20022/slots.ts'
 import { anyFactsOf } from '../facts.ts'
+import { accountOf } from '../messages.ts'
 import {
   acceptedText,
   announcedRefund,
@@ -44,7 +45,7 @@ const assets: [currency: string, chain: string][] = [
 ]
 
 /** Accounts of one wallet: five assets on one chain, one on another. */
-export const accountIds = assets.map(([currency, chain]) => accountId({ wallet: shop, chain, currency }))
+export const accountIds = assets.map(([currency, chain]) => accountId(accountOf({ wallet: shop, chain, currency })))
 
 /** The first account opens and closes below zero: two payments, one of them cut to 5 decimals, and a refund. */
 const entriesOf = (currency: string, chain: string): Pick<AccountFacts, 'opening' | 'entries'> =>
@@ -66,9 +67,7 @@ const statement: StatementFacts = {
   to: new Date('2026-03-02T00:00:00.000Z'),
   organisation: plainFacts.organisation,
   accounts: assets.map(([currency, chain]) => ({
-    wallet: shop,
-    chain,
-    currency,
+    ...accountOf({ wallet: shop, chain, currency }),
     isProven: false,
     ...entriesOf(currency, chain),
   })),
@@ -129,9 +128,7 @@ export function generated(count: number): Record<string, string> {
   const many = fc.array(anyFactsOf(acceptedText), { minLength: 1, maxLength: 3 })
   const named = fc.sample(many, { numRuns: count, seed: 20_022 }).flatMap((all, index) => {
     const accounts = all.map(facts => ({
-      wallet: facts.receipt.receiverWallet,
-      chain: facts.receipt.chain,
-      currency: facts.receipt.currency,
+      ...accountOf({ ...facts.receipt, wallet: facts.receipt.receiverWallet }),
       isProven: false,
       opening: '0',
       entries: [booking(facts, 'CRDT')],

@@ -5,7 +5,7 @@ import { slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { entry } from './entry.ts'
 import { message } from './message.ts'
-import { account, created, organisationParty, payee, shownAmount } from './parts.ts'
+import { account, created, credited, organisationParty, payee, shownAmount } from './parts.ts'
 import { gradeOf } from './workflow.ts'
 
 function information(facts: Facts): Element {
@@ -15,8 +15,6 @@ function information(facts: Facts): Element {
   const line = `Evidence bundle ${anchor.bundleHash} anchored in block ${anchor.blockNumber} at ${dateTime(anchor.anchoredAt)} in transaction ${anchor.txid} on ${anchor.chain}`
   return el('AddtlNtfctnInf', `${slotText(line, 500 - grade.length - 2)}. ${grade}`)
 }
-
-const creditedAccount = ({ receiverWallet: wallet, chain, currency }: Facts['receipt']) => ({ wallet, chain, currency })
 
 export const camt054 = message({
   type: 'camt.054',
@@ -34,7 +32,7 @@ export const camt054 = message({
       el('Ntfctn', [
         el('Id', id),
         created(facts),
-        account('Acct', creditedAccount(receipt), currency, payee(facts, 'Ownr')),
+        account('Acct', credited(receipt), currency, payee(facts, 'Ownr')),
         // All three totals or none, because importers in use fail when only some are present.
         el('TxsSummry', [sum('TtlNtries', '1', total), sum('TtlCdtNtries', '1', total), sum('TtlDbtNtries', '0', '0')]),
         entry(facts, 'CRDT'),

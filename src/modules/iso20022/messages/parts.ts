@@ -4,6 +4,7 @@ import type { MessageConfiguration } from '../configuration.ts'
 import type { Facts, ReceiptFacts } from '../facts.ts'
 import { type Holder, type Recorded, receiver, sender } from '../holder.ts'
 import {
+  type AccountKey,
   accountId,
   endToEndId,
   fractionDigitsOf,
@@ -82,24 +83,37 @@ export function organisationParty(name: string, { org }: MessageConfiguration): 
 export const initiator = (facts: Facts, name = 'InitgPty'): Element =>
   organisationParty(name, facts.organisation) ?? payer(facts, name)
 
-/** The key of an account: one wallet, one chain and one asset label. */
-type AccountKey = { wallet: string; chain: string; currency: string }
-
 /**
  * Returns a CashAccount38 or 39. Importers distinguish accounts by the id alone, so the id is made of wallet, chain and
  * asset label; the proxy (EWAL, e-wallet) carries the wallet address itself.
  */
-export const account = (name: string, key: AccountKey, currency: string | null = null, owner?: Element): Element =>
+export const account = (
+  name: string,
+  key: AccountKey & { wallet: string },
+  currency: string | null = null,
+  owner?: Element,
+): Element =>
   el(name, [
     el('Id', [el('Othr', [el('Id', accountId(key)), el('SchmeNm', [el('Prtry', 'WALLET-CHAIN-ASSET-SHA256-128')])])]),
     currency === null ? null : el('Ccy', currency),
     el('Prxy', [el('Tp', [el('Cd', 'EWAL')]), el('Id', slotText(key.wallet, 2048))]),
     owner ?? null,
   ])
-export const payerAccount = ({ receipt: { senderWallet: wallet, chain, currency } }: Facts): Element =>
-  account('DbtrAcct', { wallet, chain, currency })
-export const payeeAccount = ({ receipt: { receiverWallet: wallet, chain, currency } }: Facts): Element =>
-  account('CdtrAcct', { wallet, chain, currency })
+
+export const debited = ({ senderWallet: wallet, senderKey: walletKey, chainKey, currency }: ReceiptFacts) => ({
+  wallet,
+  walletKey,
+  chainKey,
+  currency,
+})
+export const credited = ({ receiverWallet: wallet, receiverKey: walletKey, chainKey, currency }: ReceiptFacts) => ({
+  wallet,
+  walletKey,
+  chainKey,
+  currency,
+})
+export const payerAccount = ({ receipt }: Facts): Element => account('DbtrAcct', debited(receipt))
+export const payeeAccount = ({ receipt }: Facts): Element => account('CdtrAcct', credited(receipt))
 
 /** Placeholder agent: schemas require agents, a chain has none. No Nm, because market practice wants an address too. */
 export const noAgent = (name: string, chain: string): Element =>
@@ -109,7 +123,7 @@ export const noAgent = (name: string, chain: string): Element =>
 export const settlement = ({ receipt }: Facts): Element =>
   el('SttlmInf', [el('SttlmMtd', 'CLRG'), el('ClrSys', [el('Prtry', label35('CH-', receipt.chain))])])
 
-type Labelled = Pick<ReceiptFacts, 'currency' | 'chain'>
+type Labelled = Pick<ReceiptFacts, 'currency' | 'chainKey'>
 
 export const currencyOf = (labelled: Labelled, organisation: MessageConfiguration): string =>
   meaningOf(labelled, organisation)?.currency ?? noCurrency

@@ -1,6 +1,5 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
 
-import { addressKey, chainKey, knownChains } from '../../../core/identity.ts'
 import { dayOf, localTime } from '../../../core/time-zone.ts'
 import { gradeSentences } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
@@ -83,7 +82,7 @@ function accountOf(key: Piece['account'], organisation: MessageConfiguration, cu
   const { wallet, chain, currency: label, isProven } = key
   const owner = party('Ownr', {
     wallet,
-    stated: partyOf(organisation, { walletKey: addressKey(wallet), chainKey: chainKey(chain, knownChains) }),
+    stated: partyOf(organisation, key),
     isProven,
   })
   const { content, ...element } = account('Acct', key, currency, owner)

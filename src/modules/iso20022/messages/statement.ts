@@ -1,14 +1,13 @@
 // The content of a statement: the payments booked in a window, account by account, split into pages.
 import type { MessageConfiguration } from '../configuration.ts'
-import { fractionDigitsOf } from '../slots.ts'
+import { type AccountKey, fractionDigitsOf } from '../slots.ts'
 import { currencyOf, type Shown } from './parts.ts'
 import { type Booking, exactSums, inBandText, type ShownPart, type Sums, shownAccount } from './statement-sums.ts'
 
 /** An account is one wallet, one chain and one asset label. */
-export type AccountFacts = {
+export type AccountFacts = AccountKey & {
   wallet: string
   chain: string
-  currency: string
   /** Whether the wallet is linked to the project by a signature. */
   isProven: boolean
   /** Credits less debits of all earlier entries: a plain signed decimal with at most 18 fraction digits. */
