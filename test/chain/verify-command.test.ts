@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { run } from '../../src/cli/verify.ts'
 import { keyIdOf } from '../../src/core/key-id.ts'
 import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
+import { buildStatementBundle } from '../../src/modules/evidence/statement-bundle.ts'
 import type { ZipEntry } from '../../src/modules/evidence/zip.ts'
 import type { Signer } from '../../src/ports/signer.ts'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
@@ -407,5 +408,53 @@ describe('the key document', () => {
         expect([code, out]).toEqual([0, expect.stringContaining(own.key_id)])
       }
     }
+  })
+})
+
+describe('the bundle of a numbered statement', () => {
+  const pages = ['1', '2'].map(text => Buffer.from(`<Document>${text}</Document>`))
+  const pageFiles = pages.map((bytes, index) => ({ name: `camt053-000${index + 1}.xml`, bytes }))
+  let statement: Buffer
+  beforeAll(async () => {
+    const createdAt = await headTime()
+    const facts = {
+      id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
+      number: 1,
+      account: { id: `A-${'5a'.repeat(16)}`, wallet: 'shop', chain: 'base', currency: 'USDC' },
+      ...{ day: '2026-03-01', timeZone: 'UTC', from: new Date(0), to: new Date(86_400_000) },
+      ...{ opening: '0', closing: '3', entries: 2, createdAt, project: plainReceipt.project },
+    }
+    statement = (await buildStatementBundle(facts, pageFiles, ours)).bytes
+  })
+
+  async function folderOf(name: string, given: ZipEntry[]) {
+    await mkdir(at(name))
+    for (const file of given) await writeFile(join(at(name), file.name), file.bytes)
+    return at(name)
+  }
+  const zipped = () => ({ name: 'evidence.zip', bytes: statement })
+
+  it('is judged with the pages beside it, in a folder with the ZIP or with its files', async () => {
+    const read = await readBundle(statement)
+    if (!read.ok) throw new Error(read.reason)
+    const { manifest, signature, files: inside } = read.parts
+    const loose = [{ name: 'manifest.json', bytes: manifest }, { name: 'manifest.sig', bytes: signature }, ...inside]
+    for (const given of [[zipped()], loose]) {
+      const path = await folderOf(`pages-${given.length}`, [...given, ...pageFiles])
+      const { code, out } = await verify({ path, rest: ['--json'] })
+      const { errors, checks, not_checked } = JSON.parse(out)
+      expect([code, errors]).toEqual([0, []])
+      expect(checks.at(-1)).toMatchObject({ id: 'statement_page_mismatch', status: 'passed' })
+      expect(not_checked.join()).not.toMatch(/no part of the bundle|tip\.json/)
+    }
+  })
+
+  it('names pages that are missing, and refuses one that was changed', async () => {
+    const { code, out } = await verify({ path: await folderOf('pages-missing', [zipped(), ...pageFiles.slice(1)]) })
+    expect([code, out]).toEqual([0, expect.stringContaining('Missing: camt053-0001.xml.')])
+    const changed = { name: 'camt053-0002.xml', bytes: Buffer.from('<Document>3</Document>') }
+    const wrong = await verify({ path: await folderOf('pages-changed', [zipped(), ...pageFiles.slice(0, 1), changed]) })
+    expect([wrong.code, wrong.out]).toEqual([1, expect.stringMatching(/^NOT VERIFIED: statement_page_mismatch\./)])
+    expect(wrong.out).toContain('Not the pages that the bundle names: camt053-0002.xml.')
   })
 })

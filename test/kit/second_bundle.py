@@ -1,7 +1,7 @@
 """Builds bundles from docs/bundle.md alone, with nothing but Python's standard library.
 
-Reads a JSON array of inputs from standard input: {seed, version, key_id, message: {name, text}, receipt, tip}, where key_id
-is "whole" or "short". Writes a JSON array: {zip, manifest, signature, bundle_hash, key_id, public_key_pem}.
+Reads a JSON array of inputs from standard input: {seed, version, key_id, message: {name, text} or null, receipt, tip}, or
+with statement in place of receipt and tip, where key_id is "whole" or "short". Writes a JSON array: {zip, manifest, signature, bundle_hash, key_id, public_key_pem}.
 """
 
 import base64
@@ -101,23 +101,26 @@ def build(given):
     der = bytes.fromhex("302a300506032b6570032100") + public_of(seed)
     pem = f"-----BEGIN PUBLIC KEY-----\n{base64.b64encode(der).decode()}\n-----END PUBLIC KEY-----\n"
     whole_id = hashlib.sha256(der).hexdigest()
-    receipt = given["receipt"]
-    files = {
-        given["message"]["name"]: given["message"]["text"].encode(),
-        "public_key.pem": pem.encode(),
-        "receipt.json": canonical(receipt),
-        "tip.json": canonical(given["tip"]),
-    }
+    files = {"public_key.pem": pem.encode()}
+    if given["message"]:
+        files[given["message"]["name"]] = given["message"]["text"].encode()
+    if "statement" in given:
+        subject = given["statement"]
+        files["statement.json"] = canonical(subject)
+        named = {"statement_id": subject["id"]}
+    else:
+        subject = given["receipt"]
+        files |= {"receipt.json": canonical(subject), "tip.json": canonical(given["tip"])}
+        named = {"receipt_id": subject["id"], "reference": subject["reference"]}
     manifest = {
+        **named,
         "version": given["version"],
-        "receipt_id": receipt["id"],
-        "reference": receipt["reference"],
-        "created_at": receipt["created_at"],
+        "created_at": subject["created_at"],
         "key_id": whole_id if given["key_id"] == "whole" else whole_id[:16],
         "files": [{"name": name, "sha256": sha256(files[name]), "size": len(files[name])} for name in sorted(files)],
     }
     if given["version"] == 2:
-        manifest |= {"algorithm": "ed25519", "project": receipt["project"]}
+        manifest |= {"algorithm": "ed25519", "project": subject["project"]}
     manifest = canonical(manifest)
     signature = sign(seed, manifest)
     bundle = zip_of({**files, "manifest.json": manifest, "manifest.sig": signature})

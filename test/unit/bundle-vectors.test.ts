@@ -10,7 +10,8 @@ import { sha256 } from '../../src/core/hash.ts'
 import { keyIdOf } from '../../src/core/key-id.ts'
 import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
-import { writeZip } from '../../src/modules/evidence/zip.ts'
+import { buildStatementBundle, type SealedStatement } from '../../src/modules/evidence/statement-bundle.ts'
+import { maxZipBytes, writeZip } from '../../src/modules/evidence/zip.ts'
 import { inLife, type ReceiptFacts } from '../../src/modules/iso20022/facts.ts'
 import { pacs004 } from '../../src/modules/iso20022/messages/pacs004.ts'
 import { pain001 } from '../../src/modules/iso20022/messages/pain001.ts'
@@ -32,7 +33,8 @@ const seed = Buffer.from('5155495454414e4345204558414d504c45204b45592c204e4f2053
 const example = signerOf(seed)
 
 type Form = { version: 1 | 2; key_id: 'whole' | 'short' }
-type Input = Form & { message: { name: string; text: string }; receipt: object; tip: object }
+type Message = { name: string; text: string } | null
+type Input = Form & { message: Message } & ({ receipt: object; tip: object } | { statement: object })
 type Vector = Input & { what: string; manifest: string; signature: string; zip: string; bundle_hash: string }
 
 const written: Form = { version: 2, key_id: 'whole' }
@@ -71,22 +73,51 @@ async function older(vector: Vector, form: Form): Promise<Vector> {
   )
 }
 
-async function told(what: string, form: Form, message: Input['message'], zip: Buffer): Promise<Vector> {
+async function told(what: string, form: Form, message: Message, zip: Buffer): Promise<Vector> {
   const read = await readBundle(zip)
   if (!read.ok) throw new Error(read.reason)
   const { manifest, signature, files } = read.parts
   const inside = (name: string) => JSON.parse(files.find(one => one.name === name)?.bytes.toString('utf8') ?? '')
+  const isStatement = files.some(({ name }) => name === 'statement.json')
   return {
     what,
     ...form,
     message,
-    receipt: inside('receipt.json'),
-    tip: inside('tip.json'),
+    ...(isStatement
+      ? { statement: inside('statement.json') }
+      : { receipt: inside('receipt.json'), tip: inside('tip.json') }),
     manifest: manifest.toString('utf8'),
     signature: signature.toString('hex'),
     bundle_hash: sha256(zip),
     zip: zip.toString('base64'),
   }
+}
+
+/** What the service seals for a numbered statement with these pages. */
+async function statementVector(what: string, pages: string[], signer: Signer, texts: Partial<SealedStatement> = {}) {
+  const entries = pages.map((text, index) => ({
+    name: pages.length === 1 ? 'camt053.xml' : `camt053-000${index + 1}.xml`,
+    bytes: Buffer.from(text),
+  }))
+  const { bytes } = await buildStatementBundle({ ...plainStatement, ...texts }, entries, signer)
+  const read = await readBundle(bytes)
+  const isInside = read.ok && read.parts.files.some(({ name }) => name === 'camt053.xml')
+  return told(what, written, isInside ? { name: 'camt053.xml', text: pages[0] ?? '' } : null, bytes)
+}
+
+const plainStatement: SealedStatement = {
+  id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01',
+  number: 7,
+  account: { id: `A-${'5a'.repeat(16)}`, wallet: plainReceipt.receiverWallet, chain: 'base', currency: 'USDC' },
+  day: '2026-03-01',
+  timeZone: 'America/New_York',
+  from: new Date('2026-03-01T05:00:00.000Z'),
+  to: new Date('2026-03-02T05:00:00.000Z'),
+  opening: '-3.5',
+  closing: '9',
+  entries: 2,
+  createdAt: new Date('2026-03-02T05:01:00.000Z'),
+  project: plainReceipt.project,
 }
 
 const texts = 'Ünïcode "quoted" \\ back/slash 支払い 💶 \u2028'
@@ -111,6 +142,8 @@ beforeAll(async () => {
     ),
     await older(payment, { version: 2, key_id: 'short' }),
     await older(payment, { version: 1, key_id: 'short' }),
+    await statementVector('a statement', ['<Document/>'], example),
+    await statementVector('a statement of two pages', ['<Document>1</Document>', '<Document>2</Document>'], example),
   ]
 })
 
@@ -134,6 +167,14 @@ test('the vectors are what the service builds, and verify with its checks', asyn
   }
 })
 
+test('a page that would make the bundle of a statement too large is beside it', async () => {
+  const large = await statementVector('large', ['x'.repeat(maxZipBytes - 1_000)], example)
+  expect([large.message, 'statement' in large && large.statement]).toMatchObject([
+    null,
+    { pages: [{ name: 'camt053.xml', size: maxZipBytes - 1_000 }] },
+  ])
+})
+
 const { command, args, env, lacks } = pythonOf('')
 if (lacks !== null) console.warn(`Skipped: bundles by a second implementation; ${lacks}.`)
 
@@ -142,13 +183,12 @@ function secondly(inputs: (Input & { seed: string })[]): Omit<Vector, 'what'>[] 
   const program = new URL('../kit/second_bundle.py', import.meta.url).pathname
   const { status, stdout, stderr } = spawnSync(command, [...args, program], {
     input: JSON.stringify(
-      inputs.map(({ seed: secret, version, key_id, message, receipt, tip }) => ({
+      inputs.map(({ seed: secret, version, key_id, message, ...input }) => ({
         seed: secret,
         version,
         key_id,
         message,
-        receipt,
-        tip,
+        ...('statement' in input ? { statement: input.statement } : { receipt: input.receipt, tip: input.tip }),
       })),
     ),
     env: { ...env, PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8' },
@@ -194,7 +234,7 @@ describe.skipIf(lacks !== null)('a program that was written from docs/bundle.md 
         }
       }),
     )
-    expect(new Set(wanted.map(({ message }) => message.name))).toEqual(new Set(['pain001.xml', 'pacs004.xml']))
+    expect(new Set(wanted.map(({ message }) => message?.name))).toEqual(new Set(['pain001.xml', 'pacs004.xml']))
     const built = secondly(wanted)
     const equal = built.filter(
       ({ zip, bundle_hash }, index) => zip === wanted[index]?.zip && bundle_hash === wanted[index]?.bundle_hash,

@@ -6,11 +6,16 @@ import { layouts, readBundle } from '../../modules/evidence/bundle.ts'
 import { maxZipBytes, writeZip, type ZipEntry } from '../../modules/evidence/zip.ts'
 import { UsageError } from '../command.ts'
 import { bundleNames, type Found, filesIn } from './loose-files.ts'
+import { pageName } from './statement-pages.ts'
+
+const zipName = 'evidence.zip'
 
 export type GivenBundle = {
   bytes: Buffer
   /** What it was rebuilt from; null when the bytes are as they were given. */
   rebuiltFrom: 'folder' | 'zip' | null
+  /** Pages of a statement that were given beside it. */
+  pages: ZipEntry[]
   /** Files that were given with it and are no part of it. */
   others: string[]
 }
@@ -40,21 +45,33 @@ async function standardInput(): Promise<Buffer> {
 }
 
 async function fromZip(bytes: Buffer): Promise<GivenBundle> {
-  const asGiven = { bytes, rebuiltFrom: null, others: [] }
+  const asGiven = { bytes, rebuiltFrom: null, pages: [], others: [] }
   if ((await readBundle(bytes)).ok) return asGiven
   const found = await filesIn(bytes)
-  return found !== null && isWhole(found) ? rebuilt(found, 'zip') : asGiven
+  return found !== null && isWhole(found)
+    ? { ...found, pages: [], bytes: await writeZip(found.files), rebuiltFrom: 'zip' }
+    : asGiven
 }
 
 async function fromFolder(path: string): Promise<GivenBundle> {
   const names = await readdir(path)
+  const read = async (name: string): Promise<ZipEntry> => ({ name, bytes: await readFile(join(path, name)) })
   const files: ZipEntry[] = []
-  for (const name of names.filter(one => bundleNames.has(one))) {
-    if ((await stat(join(path, name))).size > maxZipBytes) throw new UsageError(`${name} is larger than a bundle.`)
-    files.push({ name, bytes: await readFile(join(path, name)) })
+  const pages: ZipEntry[] = []
+  const others: string[] = []
+  for (const name of names) {
+    const isSmall = (await stat(join(path, name))).size <= maxZipBytes
+    if (bundleNames.has(name) && isSmall) files.push(await read(name))
+    else if (pageName.test(name)) pages.push(await read(name))
+    else if (bundleNames.has(name)) throw new UsageError(`${name} is larger than a bundle.`)
+    else others.push(name)
   }
-  const found = { files, others: names.filter(name => !bundleNames.has(name)) }
-  if (isWhole(found)) return rebuilt(found, 'folder')
+  const found = { files, others }
+  if (isWhole(found)) return { bytes: await writeZip(files), rebuiltFrom: 'folder', pages, others }
+  if (files.length === 0 && others.includes(zipName)) {
+    const given = await fromZip(await readFile(join(path, zipName)))
+    return { ...given, pages, others: [...given.others, ...others.filter(name => name !== zipName)] }
+  }
   throw new UsageError(`${path} does not hold the files of one bundle: ${layouts[0]?.join(', ')}.`)
 }
 
@@ -63,9 +80,3 @@ function isWhole({ files }: Found): boolean {
   const names = new Set(files.map(({ name }) => name))
   return layouts.some(layout => layout.length === names.size && layout.every(name => names.has(name)))
 }
-
-const rebuilt = async ({ files, others }: Found, rebuiltFrom: 'folder' | 'zip'): Promise<GivenBundle> => ({
-  bytes: await writeZip(files),
-  rebuiltFrom,
-  others,
-})

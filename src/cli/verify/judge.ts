@@ -5,6 +5,7 @@ import { type Manifest, readManifest } from '../../modules/evidence/manifest.ts'
 import { runChecks, type TrustedKey, type Verification } from '../../modules/verification/checks.ts'
 import type { AskedChain } from './chain.ts'
 import type { GivenBundle } from './given-bundle.ts'
+import { checkPages } from './statement-pages.ts'
 
 export type Judgement = Verification & {
   /** All requested checks have passed. */
@@ -44,21 +45,25 @@ export async function judge(
   const { errors, checks, matchesOnchain, anchoredAt } = verification
   const hasPassed = (id: string) => checks.some(check => check.id === id && check.status === 'passed')
   const isSigned = hasPassed('unknown_signing_key') && hasPassed('signature_invalid')
-  const manifest = isSigned ? await manifestOf(given.bytes) : null
+  const read = isSigned ? await readBundle(given.bytes) : null
+  const parts = read?.ok ? read.parts : null
+  const manifest = parts && readManifest(parts.manifest)
+  const pages = parts && hasPassed('file_hash_mismatch') ? checkPages(parts, given.pages) : null
   const [signer] = manifest === null ? [] : keysWrittenAs(manifest.key_id, keys)
   const validTo = signer?.validTo ?? null
   return {
     ...verification,
-    isGood: errors.length === 0 && ofEveryBundle.every(hasPassed) && (asked === null || matchesOnchain),
+    checks: pages === null ? checks : [...checks, pages],
+    errors: pages?.status === 'failed' ? [...errors, pages.id] : errors,
+    isGood:
+      errors.length === 0 &&
+      pages?.status !== 'failed' &&
+      ofEveryBundle.every(hasPassed) &&
+      (asked === null || matchesOnchain),
     asked,
     manifest,
     keyId: signer === undefined ? null : keyIdOf(signer.publicKeyPem),
     given,
     retiredAt: anchoredAt !== null && validTo !== null && anchoredAt <= validTo ? null : validTo,
   }
-}
-
-async function manifestOf(bundle: Buffer): Promise<Manifest | null> {
-  const read = await readBundle(bundle)
-  return read.ok ? readManifest(read.parts.manifest) : null
 }

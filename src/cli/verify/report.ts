@@ -23,7 +23,7 @@ const rebuilt = {
 }
 
 /** Lists what the user must not assume to be checked. */
-const notChecked = ({ asked, retiredAt, given }: Judgement): string[] => [
+const notChecked = ({ asked, retiredAt, given, manifest }: Judgement): string[] => [
   ...(given.others.length === 0
     ? []
     : [`Files that are no part of the bundle: ${given.others.map(visible).join(', ')}.`]),
@@ -31,7 +31,9 @@ const notChecked = ({ asked, retiredAt, given }: Judgement): string[] => [
   ...(retiredAt === null
     ? []
     : [`Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no earlier anchor was found.`]),
-  'Whether the payment itself took place: tip.json names it, and only its own chain shows it.',
+  manifest !== null && 'statement_id' in manifest
+    ? 'Whether the payments in the statement took place: only their own chains show them.'
+    : 'Whether the payment itself took place: tip.json names it, and only its own chain shows it.',
 ]
 
 const words = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' }

@@ -11,7 +11,7 @@ const kinds = {
   payment: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
   refund: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
   statement: ['camt053.xml', 'public_key.pem', 'statement.json'],
-  /** The pages of a statement with several are beside its bundle, which names their hashes. */
+  /** Several pages, or one that is too large, are beside the bundle, which names their hashes. */
   longStatement: ['public_key.pem', 'statement.json'],
 }
 

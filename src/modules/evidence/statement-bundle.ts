@@ -1,12 +1,12 @@
 // Builds the evidence bundle of a numbered statement: what it states, the hashes of its pages, and the page itself
-// where it is the only one. Several pages would exceed the size of a bundle.
+// where it is the only one and fits. Several pages would exceed the size of a bundle.
 import { canonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { ReceiptFacts } from '../iso20022/facts.ts'
 import { signed } from './bundle.ts'
 import { writeStatementManifest } from './manifest.ts'
-import type { ZipEntry } from './zip.ts'
+import { maxZipBytes, type ZipEntry } from './zip.ts'
 
 export type SealedStatement = {
   id: string
@@ -45,8 +45,14 @@ const statementJson = (statement: SealedStatement, pages: readonly ZipEntry[]): 
   })
 
 /** Builds and signs the bundle of a statement with these pages; `bundleHash` is its 0x-prefixed SHA-256. */
-export function buildStatementBundle(statement: SealedStatement, pages: readonly ZipEntry[], signer: Signer) {
+export async function buildStatementBundle(
+  statement: SealedStatement,
+  pages: readonly ZipEntry[],
+  signer: Signer,
+): Promise<{ bytes: Buffer; bundleHash: string }> {
   const content = { name: 'statement.json', bytes: statementJson(statement, pages) }
-  const alone = pages.length === 1 ? pages : []
-  return signed([...alone, content], signer, files => writeStatementManifest(statement, signer.keyId, files))
+  const withPages = (inside: readonly ZipEntry[]) =>
+    signed([...inside, content], signer, files => writeStatementManifest(statement, signer.keyId, files))
+  const whole = pages.length === 1 ? await withPages(pages) : null
+  return whole !== null && whole.bytes.length <= maxZipBytes ? whole : withPages([])
 }
