@@ -171,6 +171,20 @@ describe.each(shown)('%s', (_, config, type, part) => {
   })
 })
 
+test('a chain is meant by any of its names, in assets and in the ledger', () => {
+  const config = (chain: string): Input => ({
+    ledger: { network: chain, asset: { symbol: 'USDC', decimals: 6 } },
+    mapping: { assets: [{ ...usdc, chain, currency: 'USD' }] },
+  })
+  for (const type of ['pain.001', 'camt.054']) {
+    const xml = build(type, config('base'))?.replaceAll('on base', '')
+    expect(xml).toContain('USD"')
+    for (const chain of ['Base', 'eip155:8453']) {
+      expect(build(type, config(chain))?.replaceAll(`on ${chain}`, '')).toBe(xml)
+    }
+  }
+})
+
 test('an asset on another chain, or with another label, keeps XXX', () => {
   const assets = [{ ...usdc, chain: 'polygon', currency: 'USD' }]
   expect(build('pain.001', { mapping: { assets } })).toBe(build('pain.001', {}))

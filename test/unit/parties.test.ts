@@ -1,15 +1,17 @@
 // A name belongs to a wallet: which wallets a configuration names, on which chains, and whose statement counts.
 import { describe, expect, test } from 'vitest'
-import { addressKey, chainKey, knownChains } from '../../src/core/identity.ts'
+import { addressKey, aliasesWith, chainKey, knownChains } from '../../src/core/identity.ts'
 import { partyOf } from '../../src/modules/iso20022/holder.ts'
+import { camt053 } from '../../src/modules/iso20022/messages/camt053.ts'
 import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
+import { pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
 import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
 import { namedWallets, party, sharedWallets } from '../../src/modules/projects/party.ts'
 import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 import { accountOf } from '../kit/messages.ts'
-import { configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
+import { configured, plainFacts, plainReceipt, unnumbered } from '../kit/receipts.ts'
 
 const hex = `0x${'ab'.repeat(20)}`
 const base58 = 'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy'
@@ -123,6 +125,38 @@ test('a wallet that two parties list is an issue of the second; two chains are t
     listed(['c'], { address: '0x1' }, { address: hex }),
   ]
   expect(issues(...three)).toEqual([['c', 'wallets', 1]])
+})
+
+test('the owner and the id of an account go by the configured names of chains', () => {
+  const { aliases } = aliasesWith([['house', 'eip155:424242']])
+  const creditor = party.parse({ name: 'Shop', wallets: [{ address: hex, chain: 'house' }] })
+  const stated = { ...configOf(null), isHouse: true }
+  const organisation = configurationOf(
+    organisationInput.parse({}),
+    { ...stated, parties: { ...stated.parties, creditor } },
+    aliases,
+  )
+  const account = (chain: string) => ({
+    wallet: hex,
+    chain,
+    walletKey: hex,
+    chainKey: chainKey(chain, aliases),
+    currency: 'USDC',
+  })
+  const pageOf = (chain: string) => {
+    const statement = {
+      ...{ ...unnumbered, id: '0b8f6f5e-1d1c-4c7b-9a55-2f2b8f0f9a01', at: new Date(86_400_000), organisation },
+      ...{ from: new Date(0), to: new Date(86_400_000) },
+      accounts: [{ ...account(chain), isProven: false, opening: '3', entries: [] }],
+    }
+    return pagesOf(statement).map(camt053.build).join('')
+  }
+  const idIn = (xml: string) => /<Id>(A-[0-9a-f]{32})<\/Id>/.exec(xml)?.[1]
+  for (const chain of ['house', 'House', 'eip155:424242']) {
+    expect(pageOf(chain)).toContain('<Nm>Shop</Nm>')
+    expect(idIn(pageOf(chain))).toBe(idIn(pageOf('house')))
+  }
+  expect(pageOf('base')).not.toContain('<Nm>Shop</Nm>')
 })
 
 test('a wallet and a chain in other spellings are the same account', () => {

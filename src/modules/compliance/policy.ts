@@ -9,6 +9,7 @@ import {
   complianceTypes,
 } from '../../ports/compliance.ts'
 import { meaningOf } from '../iso20022/asset-meaning.ts'
+import { byChain } from '../iso20022/configuration.ts'
 import type { Organisation } from '../settings/organisation.ts'
 
 export type Check = ComplianceAnswer & {
@@ -21,7 +22,7 @@ export type Check = ComplianceAnswer & {
   isAwaited: boolean
 }
 
-type Policy = Pick<Organisation, 'compliance' | 'mapping'>
+type Policy = Pick<Organisation, 'compliance' | 'mapping' | 'ledger'>
 type Asked = Pick<App, 'compliance' | 'chainAliases'>
 
 /** Returns one check of each type. */
@@ -57,9 +58,8 @@ export const notSetUp = (name: string) => `the service is not set up with the pr
 /** Returns why the travel rule does not apply; null if it does, also for an asset without a configured currency. */
 function belowThreshold({ chainAliases: aliases }: Asked, policy: Policy, subject: ComplianceSubject): string | null {
   const { travelRuleThreshold: threshold } = policy.compliance
-  const { mapping } = policy
   const asset = { currency: subject.currency, chainKey: chainKey(subject.chain, aliases) }
-  const currency = meaningOf(asset, { mapping, aliases })?.currency ?? null
+  const currency = meaningOf(asset, byChain(policy, aliases))?.currency ?? null
   if (threshold === null || currency === null || isAtLeast(subject.amount, threshold)) return null
   return `below the threshold of ${threshold} ${currency}`
 }

@@ -1,6 +1,6 @@
 // The part of the organisation's configuration that messages state or follow.
 import { z } from 'zod'
-import type { ChainAliases } from '../../core/identity.ts'
+import { type ChainAliases, chainKey } from '../../core/identity.ts'
 import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { country, currencyCode, dti, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
@@ -120,6 +120,24 @@ export type MessageConfiguration = {
   idStrategy: z.output<typeof idStrategy>
   /** The wallets that the project, or its organisation, states to be somebody's; the first match applies. */
   names: readonly NamedWallet[]
-  /** What the names of chains mean in this configuration. */
-  aliases: ChainAliases
+} & ByChain
+
+type Asset = z.output<typeof asset>
+/** What the configuration states of chains, by their keys (src/core/identity.ts). */
+export type ByChain = {
+  /** `mapping.assets`. */
+  assets: readonly (Omit<Asset, 'chain'> & { chainKey: string | null })[]
+  /** `ledger.network`. */
+  networkKey: string | null
+}
+
+export function byChain(
+  { mapping, ledger: { network } }: { mapping: { assets: readonly Asset[] }; ledger: { network: string | null } },
+  aliases: ChainAliases,
+): ByChain {
+  const keyOf = (chain: string | null) => (chain === null ? null : chainKey(chain, aliases))
+  return {
+    assets: mapping.assets.map(({ chain, ...asset }) => ({ ...asset, chainKey: keyOf(chain) })),
+    networkKey: keyOf(network),
+  }
 }

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import type { ChainAliases } from '../../core/identity.ts'
 import { messageTexts } from '../../core/message-texts.ts'
 import { text } from '../../core/text.ts'
-import { identity, idStrategy, ledger, type MessageConfiguration, mapping } from '../iso20022/configuration.ts'
+import {
+  type ByChain,
+  byChain,
+  identity,
+  idStrategy,
+  ledger,
+  type MessageConfiguration,
+  mapping,
+} from '../iso20022/configuration.ts'
 import { defaultReports, type MessageType, reportTypes } from '../iso20022/messages/registry.ts'
 import type { ProjectConfig } from '../projects/config.ts'
 import { namedWallets, nobodysWallets, or, type Party, saysWhose } from '../projects/party.ts'
@@ -101,14 +109,14 @@ export type Organisation = z.output<typeof organisationInput>
 export const plainOrganisation: Organisation = organisationInput.parse({})
 
 /** The organisation's configuration as it applies to a project. */
-export type Configuration = Organisation & Pick<MessageConfiguration, 'names' | 'aliases'>
+export type Configuration = Organisation & Pick<MessageConfiguration, 'names' | keyof ByChain>
 
 /** Returns the configuration without any names, for messages about payments of several projects. */
 export const unnamed = (organisation: Organisation, aliases: ChainAliases): Configuration => ({
   ...organisation,
   org: { ...organisation.org, name: null, jurisdiction: null, lei: null },
   names: [],
-  aliases,
+  ...byChain(organisation, aliases),
 })
 
 const saysSomething = ({ name, country, lei }: Party): boolean => [name, country, lei].some(value => value !== null)
@@ -138,7 +146,7 @@ export function configurationOf(
     fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy),
     org: { ...organisation.org, name, lei, jurisdiction },
     names: namedWallets([...own, ...fallback], aliases),
-    aliases,
+    ...byChain(organisation, aliases),
   }
 }
 

@@ -36,9 +36,12 @@ export async function bookingsOf(
     const anchor = anchored === undefined ? null : { ...anchored, bookedAt }
     // The receipt's own configuration, so that its ids are those of its other messages. Only the currencies are those
     // of the present one, as in the account.
-    const mapping = { ...organisation.mapping, assets: present.mapping.assets }
     const occasion = inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
-    return { side, bookedAt, facts: { receipt, anchor, organisation: { ...organisation, mapping }, occasion } }
+    return {
+      side,
+      bookedAt,
+      facts: { receipt, anchor, organisation: { ...organisation, assets: present.assets }, occasion },
+    }
   })
 }
 

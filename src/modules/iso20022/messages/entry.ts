@@ -1,6 +1,5 @@
 // Builds Ntry: one receipt as an entry on a wallet, alike in notifications, reports and statements.
 import { isAboveZero } from '../../../core/decimal.ts'
-import { chainKey } from '../../../core/identity.ts'
 import { dayOf, utc } from '../../../core/time-zone.ts'
 import { meaningOf } from '../asset-meaning.ts'
 import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
@@ -58,7 +57,7 @@ function asset({ receipt, organisation }: Facts): Element {
 
 function description({ receipt, organisation }: Pick<Facts, 'receipt' | 'organisation'>): string {
   const { network, asset } = organisation.ledger
-  const isOfChain = network === null || chainKey(network, organisation.aliases) === receipt.chainKey
+  const isOfChain = (organisation.networkKey ?? receipt.chainKey) === receipt.chainKey
   if (asset?.symbol !== receipt.currency || !isOfChain) return receipt.currency
   const contract = asset.contractAddress === null ? '' : `, contract ${asset.contractAddress}`
   const decimals = asset.decimals === null ? '' : `, ${asset.decimals} decimals`
