@@ -143,7 +143,8 @@ export const errorCodes = {
   },
   statement_too_large: {
     status: 409,
-    meaning: 'More than 10,000 entries fall into the window. Request a shorter window.',
+    meaning:
+      'More than 10,000 payments fall into the window, or accounts that hold a balance. Request a shorter window, or one account.',
   },
   not_acceptable: {
     status: 406,

@@ -66,6 +66,11 @@ export function momentOf(local: string, zone: string): Date {
   const wanted = Date.parse(`${local}Z`)
   if (zone === utc) return new Date(wanted)
   let [before, reached] = [wanted - farthest, wanted + farthest]
+  // When clocks are set back, the time is reached twice, each time with another offset.
+  const exact = [before, reached]
+    .map(time => wanted - offsetAt(time, zone))
+    .filter(time => time + offsetAt(time, zone) === wanted)
+  if (exact.length > 0) return new Date(Math.min(...exact))
   while (reached - before > 1) {
     const middle = Math.floor((before + reached) / 2)
     if (middle + offsetAt(middle, zone) >= wanted) reached = middle

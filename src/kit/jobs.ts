@@ -70,9 +70,9 @@ export const jobs = {
   report: declare('report', receipts),
   // An IPFS node that does not answer occupies one job slot of one worker.
   publish: declare('publish', receipts, { queueBy: 'task' }),
-  // Large statements occupy one job slot of the workers.
-  writeStatement: declare('write_statement', z.strictObject({ statement: z.guid() }), {
-    queueBy: 'task',
+  // The statements of a project occupy one job slot of the workers.
+  writeStatement: declare('write_statement', z.strictObject({ statement: z.guid(), projectId: z.guid() }), {
+    queueBy: 'projectId',
     keyBy: 'statement',
   }),
   reprove: declare('reprove', z.strictObject({ transaction: z.guid() })),

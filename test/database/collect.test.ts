@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { chainKey, knownChains } from '../../src/core/identity.ts'
 import { type Sql, sqlOf } from '../../src/kit/transaction.ts'
-import { collect, countBooked, type Owner } from '../../src/modules/statements/collect.ts'
+import { collect, countListed, type Owner } from '../../src/modules/statements/collect.ts'
 import { anyAmount } from '../kit/receipts.ts'
 import { freshDatabase } from '../kit/service.ts'
 
@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => pool.end())
 
 const day = (number: number, hour = 0) => new Date(Date.UTC(2026, 2, number, hour))
+const whole = (number: number) => ({ from: day(number), to: day(number + 1), isWholeDay: true })
 const shop = 'shop'
 
 type Row = {
@@ -53,10 +54,13 @@ async function receipt(projectId: string, row: Row = {}): Promise<string> {
   return id
 }
 
-/** The accounts without the times of their movements. */
+/** The accounts without their keys and the times of their movements. */
 async function collected(owner: Owner, from: Date, to: Date) {
-  const accounts = await collect(sqlOf(pool), owner, from, to)
-  return accounts.map(account => ({ ...account, movements: account.movements.map(({ id, side }) => ({ id, side })) }))
+  const accounts = await collect(sqlOf(pool), owner, { from, to, isWholeDay: true })
+  return accounts.map(({ walletKey, chainKey, ...account }) => ({
+    ...account,
+    movements: account.movements.map(({ id, side }) => ({ id, side })),
+  }))
 }
 
 const of = (projectId: string, from: Date, to: Date) => collected({ projectId, account: null }, from, to)
@@ -149,7 +153,7 @@ it('lists one account alone when it is asked for', async () => {
   const projectId = await project()
   for (const receiver of ['a', 'b']) await receipt(projectId, { receiver })
   const account = { walletKey: 'b', chainKey: chainKey('base', knownChains), currency: 'USDC' }
-  const one = await collect(sqlOf(pool), { projectId, account }, day(1), day(2))
+  const one = await collect(sqlOf(pool), { projectId, account }, whole(1))
   expect(one.map(({ wallet, movements }) => [wallet, movements.map(({ bookedAt }) => bookedAt)])).toEqual([
     ['b', [day(1, 12)]],
   ])
@@ -238,13 +242,20 @@ describe('a wallet', () => {
 
   it('has its entries counted before a statement is built, each payment once and at most to the given limit', async () => {
     const [wallet, projectId] = [randomUUID(), await project()]
-    const count = (owner: { wallet: string } | { projectId: string }, most = 100) =>
-      countBooked(sqlOf(pool), { account: null, ...owner }, day(2), day(3), most)
+    const count = (owner: { wallet: string } | { projectId: string }, most = 100, isWholeDay = false) =>
+      countListed(sqlOf(pool), { account: null, ...owner }, { ...whole(2), isWholeDay }, most)
     const tx = randomUUID()
     for (const at of [day(1), day(2), day(2, 5), day(3)]) await receipt(projectId, { sender: wallet, at })
     await receipt(projectId, { tx, receiver: wallet, at: day(2, 6) })
     await receipt(await project(), { tx, receiver: wallet, at: day(2, 7) })
     expect([await count({ wallet }), await count({ projectId }), await count({ projectId }, 2)]).toEqual([3, 3, 2])
+    // And the accounts that a statement of the whole day lists too.
+    await pool.query(
+      `insert into statement_accounts (id, project_id, wallet_key, chain_key, currency, wallet, chain, since, balance)
+       select gen_random_uuid(), $1, n, 'base', 'USDC', n, 'base', now(), n - 1 from generate_series(1, 5) as n`,
+      [projectId],
+    )
+    expect([await count({ wallet }, 100, true), await count({ projectId }, 100, true)]).toEqual([4, 7])
   })
 
   it('is read through the indexes, without reading the receipts of other wallets', async () => {
@@ -262,9 +273,9 @@ describe('a wallet', () => {
       plans.push(JSON.stringify(await sqlOf(pool)(`explain ${text}`, values)))
       return sqlOf(pool)(text, values)
     }
-    const [account] = await collect(explained, { wallet }, day(1), day(2))
+    const [account] = await collect(explained, { wallet }, whole(1))
     expect(account?.movements.length).toBe(20)
-    expect(await countBooked(explained, { wallet }, day(1), day(2), 100)).toBe(20)
+    expect(await countListed(explained, { wallet }, whole(1), 100)).toBe(21)
     expect(plans.length).toBe(2)
     for (const plan of plans) {
       expect(plan).toMatch(/receipts_sent.*receipts_received/)

@@ -328,4 +328,13 @@ it('two payments that a stranger settles in one transaction become two receipts,
   expect(receipts.map(({ tip_tx_hash }) => tip_tx_hash).toSorted()).toEqual(
     transfers.map(({ index }) => `${hash}#${index}`).toSorted(),
   )
+  // The ledger says what it would after a reorganisation that gave the transfer another number.
+  const [first] = rows
+  await sql('update payments set transfer_index = transfer_index + 1000, look_at = now() where id = $1', [first?.id])
+  alarms.mockClear()
+  await look()
+  expect(alarms.mock.calls).toContainEqual([
+    expect.objectContaining({ payment: first?.id }),
+    expect.stringContaining('another number'),
+  ])
 })

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import JSZip from 'jszip'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Context } from '../../src/kit/context.ts'
+import { build } from '../../src/modules/statements/build.ts'
 import { closeDays } from '../../src/modules/statements/close.ts'
 import { dyingPool } from '../kit/dying-pool.ts'
 import { auditSeries, beginSeries, book, writeAll } from '../kit/series.ts'
@@ -85,18 +87,37 @@ describe('the series of an account', () => {
   })
 
   it('states what becomes known after its day was closed in the next statement, on that day', async () => {
-    const { id } = await project()
+    const { id, key } = await project()
     await book(pool, id, { at: at(0) })
+    await book(pool, id, { at: at(0, 23, 59), receiver: 'branch' })
     await close(id, at(1, 0))
     const late = await book(pool, id, { at: at(0, 23, 59), amount: '7' })
     await close(id, at(2, 0))
     await writeAll(service.app, id)
     const { statements } = await series(id)
-    expect(statements.map(({ number, day, count }) => [number, day, count])).toEqual([
+    const account = statements.find(({ number }) => number === 2)?.account
+    const own = statements.filter(statement => statement.account === account)
+    expect(own.map(({ number, day, count }) => [number, day, count])).toEqual([
       [1, '2031-01-10', 1],
       [2, '2031-01-11', 1],
     ])
-    const xml = await (await fetch(`${service.base}/files/${statements[1]?.id}/camt053.xml`)).text()
+    const xml = await (await fetch(`${service.base}/files/${own[1]?.id}/camt053.xml`)).text()
+    const entries = `{ receipt(id: "${late}") { statements { totalCount } statementEntries { side bookedAt statement { number date account { wallet } } } } }`
+    expect((await service.api.graphql(entries, { key })).data.receipt).toEqual({
+      statements: { totalCount: 0 },
+      statementEntries: [
+        {
+          side: 'CRDT',
+          bookedAt: '2031-01-11T00:00:00.000Z',
+          statement: { number: 2, date: '2031-01-11', account: { wallet: 'shop' } },
+        },
+      ],
+    })
+    const { key: strange } = await service.api.project('Stranger')
+    expect((await service.api.graphql(entries, { key: strange })).data.receipt).toEqual({
+      statements: null,
+      statementEntries: null,
+    })
     expect(xml).toContain(late)
     expect(xml.replaceAll(/\s+/g, '')).toContain(
       '<BookgDt><Dt>2031-01-11</Dt></BookgDt><ValDt><Dt>2031-01-10</Dt></ValDt>',
@@ -293,6 +314,29 @@ describe('a request for a statement', () => {
     expect((await ask(`date: "${dayOf(9)}"`)).statement.id).toBe(statement.id)
   })
 
+  it('of the day in which the series began in another zone is a report of the whole day', async () => {
+    const { id, key } = await project(ago(10, 0))
+    await book(pool, id, { at: ago(11, 20) })
+    await book(pool, id, { at: ago(10, 2) })
+    await configure(id, key, 'timeZone: "America/New_York"')
+    const query = `mutation { generateStatement(input: { date: "${dayOf(11)}" }) { statement { kind count from } } }`
+    const { statement } = (await service.api.graphql(query, { key })).data.generateStatement
+    expect(statement).toMatchObject({ kind: 'REPORT', count: 2 })
+  })
+
+  it('of a wallet is a report only when no payment of the day can become known any more', async () => {
+    const wallet = 'report'
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
+    const kindOf = async (to: Date) => {
+      const day = { date: dayOf(1), window: '00:00-23:59', timeZone: 'UTC', isWholeDay: true, hasEnded: true }
+      const context = { ...service.app, allowance: { signal: null } } as unknown as Context
+      const prepared = await build(context, { wallet }, { ...day, from: ago(5), to }, 100)
+      return 'made' in prepared ? [prepared.made.kind, prepared.made.once !== null] : null
+    }
+    expect(await kindOf(minutesAgo(1))).toEqual(['provisional', false])
+    expect(await kindOf(minutesAgo(20))).toEqual(['report', true])
+  })
+
   it('of a day that still runs, or of part of a day, is provisional and says so', async () => {
     const inputs: [string, string, string][] = [
       ['', 'CAMT_053', 'AddtlStmtInf'],
@@ -323,6 +367,32 @@ describe('a request for a statement', () => {
     for (const body of [{ bundle_url: bundleUrl }, { bundle_hash: bundleHash }]) {
       const { json } = await service.api.call('POST', '/v1/iso/verify', { body })
       expect(json).toMatchObject({ matches_onchain: true, bundle_hash: bundleHash, ledger_txid: anchorTx, errors: [] })
+    }
+  })
+
+  it('is verified by the transaction alone, which carries the statements of two projects, by each as its own', async () => {
+    const shops = [await project(ago(1, 0)), await project(ago(1, 0))]
+    for (const { id } of shops) await book(pool, id, { at: ago(1) })
+    await Promise.all(shops.map(({ id }) => close(id, new Date())))
+    await Promise.all(shops.map(({ id }) => writeAll(service.app, id)))
+    const anchored = (id: string) =>
+      expect
+        .poll(
+          async () =>
+            (await pool.query('select bundle_hash, ledger_txid from statements where project_id = $1', [id])).rows,
+          { timeout: 60_000 },
+        )
+        .toEqual([{ bundle_hash: expect.any(String), ledger_txid: expect.any(String) }])
+    for (const { id } of shops) await anchored(id)
+    const { rows } = await pool.query(
+      'select project_id as id, bundle_hash, ledger_txid from statements where project_id = any($1)',
+      [shops.map(({ id }) => id)],
+    )
+    expect(new Set(rows.map(({ ledger_txid }) => ledger_txid)).size).toBe(1)
+    for (const { id, key } of shops) {
+      const own = rows.find(row => row.id === id)
+      const { json } = await service.api.call('POST', '/v1/iso/verify', { key, body: { txid: own.ledger_txid } })
+      expect(json).toMatchObject({ matches_onchain: true, bundle_hash: own.bundle_hash })
     }
   })
 

@@ -266,6 +266,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   'receipt { project }': ids => `{ receipt(id: "${ids.receipt}") { project { id } } }`,
   'receipt { payment }': ids => `{ receipt(id: "${ids.receipt}") { payment { currency } } }`,
   'receipt { statements }': ids => `{ receipt(id: "${ids.receipt}") { statements { totalCount nodes { url } } } }`,
+  'receipt { statementEntries }': ids =>
+    `{ receipt(id: "${ids.receipt}") { statementEntries { side statement { number } } } }`,
   'receipt { events }': ids => `{ receipt(id: "${ids.receipt}") { events { totalCount nodes { type } } } }`,
   'receipt { anchors { transaction } }': ids =>
     `{ receipt(id: "${ids.receipt}") { anchors { transaction { hash state } } } }`,

@@ -371,8 +371,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/statements/build.ts',
-    text: 'const namesOf = isOfWallet ? unnamed',
-    instead: 'const namesOf = !isOfWallet ? unnamed',
+    text: '(isOfWallet ? unnamed(organisation, chainAliases) : organisation)',
+    instead: 'organisation',
     tests: ['http/premium-statement'],
     harm: 'a wallet’s statement has the name of our organisation',
   },

@@ -36,6 +36,16 @@ describe('a time zone', () => {
     expect(localTime(new Date('2026-05-01T00:00:00Z'), 'UTC')).toBe('2026-05-01T00:00:00.000Z')
   })
 
+  it.each([
+    ['Australia/Adelaide', '2026-04-05T02:45', '2026-04-04T16:15:00.000Z'],
+    ['America/St_Johns', '2026-11-01T01:30', '2026-11-01T04:00:00.000Z'],
+    ['Pacific/Chatham', '2026-04-05T03:00', '2026-04-04T13:15:00.000Z'],
+    ['Europe/Zurich', '2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
+    ['America/Havana', '2026-11-01T00:00', '2026-11-01T04:00:00.000Z'],
+  ])('%s reaches %s the first time, although clocks show it twice', (zone, local, moment) => {
+    expect(momentOf(local, zone).toISOString()).toBe(moment)
+  })
+
   it('reaches a time that clocks skip when they are set forward', () => {
     expect(momentOf('2026-03-29T02:30', 'Europe/Zurich').toISOString()).toBe('2026-03-29T01:00:00.000Z')
   })
@@ -96,13 +106,15 @@ describe('the days of a series', () => {
   })
 
   it('end their months', () => {
-    expect(['2026-02-28', '2028-02-28', '2028-02-29', '2026-12-31', '2026-12-30'].map(endsMonth)).toEqual([
-      true,
-      false,
-      true,
-      true,
-      false,
-    ])
+    const days = ['2026-02-28', '2028-02-28', '2028-02-29', '2026-12-31', '2026-12-30']
+    expect(days.map(day => endsMonth(day, null))).toEqual([true, false, true, true, false])
+  })
+
+  it('end a month whose last day a change of the zone left out', () => {
+    const closed = { closedTo: startOfDay('2027-01-31', 'Pacific/Pago_Pago'), closedDay: '2027-01-30' }
+    const { day } = nextDay(closed, 'Pacific/Auckland')
+    expect([day, endsMonth(day, closed.closedDay)]).toEqual(['2027-02-01', true])
+    expect(endsMonth('2027-02-01', '2027-01-31')).toBe(false)
   })
 })
 
@@ -111,6 +123,12 @@ describe('a window', () => {
   it('is of the local day', () => {
     const { from, to } = windowOf({ date: '2026-05-01', window: '09:00-17:29' }, now, 'Asia/Kathmandu')
     expect([from.toISOString(), to.toISOString()]).toEqual(['2026-05-01T03:15:00.000Z', '2026-05-01T11:45:00.000Z'])
+  })
+
+  it('that begins before year 1 is refused, because PostgreSQL has no year 0', () => {
+    const from = (zone: string) => windowOf({ date: '0001-01-01' }, now, zone).from.getUTCFullYear()
+    expect(() => from('Asia/Kolkata')).toThrow()
+    expect(from('UTC')).toBe(1)
   })
 
   it('of today is of the local today', () => {

@@ -13,6 +13,7 @@ import { type Configuration, unnamed } from '../settings/organisation.ts'
 import { presentConfiguration, presentOrganisation } from '../settings/read.ts'
 import { type AccountDocuments, archiveOf } from './archive.ts'
 import { bookingsOf } from './bookings.ts'
+import { bookingTime } from './close.ts'
 import { collect, type Owner } from './collect.ts'
 import { documentsOf, filesOf, kept } from './documents.ts'
 import { onceOf, type Prepared, storedOnce } from './made.ts'
@@ -25,20 +26,37 @@ export const statementSemaphore = perApp(() =>
   createSemaphore({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
 )
 
-const onceFor = (owner: Owner, { date, from, to }: Window): string =>
-  'wallet' in owner
-    ? onceOf('wallet', owner.wallet, from.toISOString(), to.toISOString())
-    : onceOf('project', owner.projectId, date, ...Object.values(owner.account ?? {}))
+const onceFor = (owner: Owner, { from, to }: Window): string => {
+  const period = [from.toISOString(), to.toISOString()]
+  if ('wallet' in owner) return onceOf('wallet', owner.wallet, ...period)
+  const { walletKey, chainKey, currency } = owner.account ?? {}
+  return onceOf('project', owner.projectId, ...period, walletKey ?? '', chainKey ?? '', currency ?? '')
+}
+
+// A payment is booked when its transaction begins, and the transaction may commit after midnight.
+const settlingMs = 15 * 60_000
+
+/** Returns whether no payment can become known any more that is booked in the window. A series has its own rule. */
+const isSettledBy = async (context: Context, owner: Owner, { to }: Window): Promise<boolean> =>
+  !('wallet' in owner) || to.getTime() + settlingMs <= (await bookingTime(context)).getTime()
+
+/** Returns the row of the only account; null for several accounts, and for one of which no day is closed yet. */
+async function rowOf({ db }: Context, owner: Owner): Promise<string | null> {
+  if ('wallet' in owner || owner.account === null) return null
+  const { projectId, account } = owner
+  const row = await db.statementAccount.findFirst({ where: { projectId, ...account }, select: { id: true } })
+  return row?.id ?? null
+}
 
 /** Throws `statement_too_large` beyond `most` entries, `not_found` for an unknown account, `caller_gone`. */
 export async function build(context: Context, owner: Owner, window: Window, most: number): Promise<Prepared> {
   const { from, to, timeZone } = window
-  const isReport = window.isWholeDay && window.hasEnded
+  const isReport = window.isWholeDay && window.hasEnded && (await isSettledBy(context, owner, window))
   const once = isReport ? onceFor(owner, window) : null
   const stored = once === null ? null : await storedOnce(context, once)
   if (stored !== null) return { stored }
   const sql = sqlOf(context.pool)
-  const collected = await collect(sql, owner, from, to)
+  const collected = await collect(sql, owner, window)
   const count = collected.reduce((sum, { movements }) => sum + movements.length, 0)
   if (count > most) throw new AppError('statement_too_large')
   const isOfWallet = 'wallet' in owner
@@ -82,7 +100,7 @@ export async function build(context: Context, owner: Owner, window: Window, most
       id,
       projectId: isOfWallet ? null : owner.projectId,
       wallet: isOfWallet ? owner.wallet : null,
-      accountId: null,
+      accountId: await rowOf(context, owner),
       type,
       kind: isReport ? 'report' : 'provisional',
       window,

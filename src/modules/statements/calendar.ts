@@ -17,5 +17,11 @@ export function nextDay({ closedTo, closedDay }: { closedTo: Date; closedDay: st
 
 export const following = ({ day, to }: Day, zone: string): Day => nextDay({ closedTo: to, closedDay: day }, zone)
 
-/** Returns whether it is the last day of its month. */
-export const endsMonth = (day: string): boolean => dayAfter(day).slice(0, 7) !== day.slice(0, 7)
+const isLast = (day: string): boolean => dayAfter(day).slice(0, 7) !== day.slice(0, 7)
+
+/**
+ * Returns whether it is the last day of its month, or the first after a month whose last day was left out, because the
+ * time zone changed. `before` is the day that was closed before it.
+ */
+export const endsMonth = (day: string, before: string | null): boolean =>
+  isLast(day) || (before !== null && !isLast(before) && before.slice(0, 7) < day.slice(0, 7))

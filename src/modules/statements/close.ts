@@ -46,15 +46,17 @@ async function closeNext(tx: Transaction, projectId: string, now: Date): Promise
   const first = await firstOpen(tx.sql, { projectId, seriesFrom, from: closed.closedTo, to: now })
   let day = nextDay(closed, timeZone)
   const hasEnded = () => day.to <= now
-  while (hasEnded() && !endsMonth(day.day) && (first === null || first >= day.to)) {
+  const isMonthEnd = () => endsMonth(day.day, closed.closedDay)
+  while (hasEnded() && !isMonthEnd() && (first === null || first >= day.to)) {
     Object.assign(closed, { closedTo: day.to, closedDay: day.day })
     day = following(day, timeZone)
   }
   if (hasEnded()) {
     const { configVersion, projectConfigVersion } = project
     const closing = { ...day, projectId, seriesFrom, at: now, timeZone, configVersion, projectConfigVersion }
-    const made = await numberDay(tx.sql, closing, endsMonth(day.day), wholeDay)
-    tx.job(...made.map(statement => jobs.writeStatement({ statement })))
+    const made = await numberDay(tx.sql, closing, isMonthEnd(), wholeDay)
+    // One project's many accounts must not keep the statements of others waiting.
+    for (const statement of made) tx.job(jobs.writeStatement({ statement, projectId }))
     Object.assign(closed, { closedTo: day.to, closedDay: day.day })
   }
   const next = nextDay(closed, timeZone)

@@ -39,8 +39,11 @@ const receipts = (where: string) => `
 
 const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
-/** `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count. `values` from $4 on. */
-type Asked = { id: string; booked(and: string): string; counted: string; values: string[] }
+/**
+ * `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count; `held`: SQL of the accounts
+ * that are listed also without movements, as far as they are known. `values` from $4 on.
+ */
+type Asked = { id: string; booked(and: string): string; counted: string; held: string; values: string[] }
 
 function ofProject({ projectId, account }: { projectId: string; account: AccountKey | null }): Asked {
   const [and, where] =
@@ -52,6 +55,7 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
         ]
   return {
     id: projectId,
+    held: `select 1 from statement_accounts where project_id = $1::uuid and balance <> 0 and ${account === null}`,
     values: account === null ? [] : [account.walletKey, account.chainKey, account.currency],
     booked: more => receipts(`project_id = $1::uuid ${and} ${more} and not (${repeatsPayment('$3::timestamptz')})`),
     counted: `
@@ -68,6 +72,12 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
 const ofWallet = (key: string): Asked => ({
   id: key,
   values: [],
+  held: `
+    select 1 from (
+      select chain_key, currency from receipts where sender_key = $1::text and status = 'anchored'
+      union all
+      select chain_key, currency from receipts where receiver_key = $1::text and status = 'anchored'
+    ) as recorded group by chain_key, currency`,
   booked: and => `
     select distinct on (${movement}, number) * from (
       select *, case when refund_of_id is null then 1 else row_number() over (
@@ -82,7 +92,7 @@ const ofWallet = (key: string): Asked => ({
 
 const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner))
 
-const collectSql = ({ booked, counted }: Asked) => `
+const collectSql = ({ booked, counted }: Asked, listsHeld: boolean) => `
   with booked as (${booked('')}), movement as (
     select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount from booked
     union all
@@ -93,31 +103,41 @@ const collectSql = ({ booked, counted }: Asked) => `
     coalesce(json_agg(json_build_object('id', id, 'side', side, 'bookedAt', booked_at) order by booked_at, id, side)
       filter (where booked_at >= $2::timestamptz), '[]') as movements
   from (${counted}) as counted group by wallet_key, chain_key, currency
-  having max(booked_at) >= $2::timestamptz or sum(amount) <> 0 order by 1, 2, 3`
+  having max(booked_at) >= $2::timestamptz ${listsHeld ? 'or sum(amount) <> 0' : ''} order by 1, 2, 3`
 
 type Row = Omit<AccountMovements, 'movements'> & { movements: (Omit<Movement, 'bookedAt'> & { bookedAt: string })[] }
 
+/** The period of a statement; of a whole day, accounts are listed that only hold a balance. */
+export type Period = { from: Date; to: Date; isWholeDay: boolean }
+
+const listsHeld = (owner: Owner, { isWholeDay }: Period): boolean =>
+  isWholeDay || (!('wallet' in owner) && owner.account !== null)
+
 /**
- * Returns the accounts that have movements in the window or hold a balance, ordered by wallet, chain and asset;
- * movements in booking order.
+ * Returns the accounts that have movements in the period, and those that hold a balance, ordered by wallet, chain and
+ * asset; movements in booking order.
  */
-export async function collect(sql: Sql, owner: Owner, from: Date, to: Date): Promise<AccountMovements[]> {
+export async function collect(sql: Sql, owner: Owner, period: Period): Promise<AccountMovements[]> {
   const question = asked(owner)
-  const rows = await sql<Row>(collectSql(question), [question.id, from, to, ...question.values])
+  const text = collectSql(question, listsHeld(owner, period))
+  const rows = await sql<Row>(text, [question.id, period.from, period.to, ...question.values])
   return rows.map(row => ({
     ...row,
     movements: row.movements.map(movement => ({ ...movement, bookedAt: new Date(movement.bookedAt) })),
   }))
 }
 
-/** Counts the payments booked in the window, up to `most`. A payment becomes one or two entries. */
-export async function countBooked(sql: Sql, owner: Owner, from: Date, to: Date, most: number): Promise<number> {
-  const { id, booked, values } = asked(owner)
+/**
+ * Counts what a statement has to list: the payments booked in the window, each of which becomes one or two entries, and
+ * the accounts that hold a balance. Up to `most` of each.
+ */
+export async function countListed(sql: Sql, owner: Owner, period: Period, most: number): Promise<number> {
+  const { id, booked, held, values } = asked(owner)
+  const upTo = (rows: string) =>
+    `(select count(*)::int from (select 1 from (${rows}) as listed limit ${most}) as counted)`
   const [row] = await sql<{ count: number }>(
-    `select count(*)::int as count from (
-       select 1 from (${booked('and booked_at >= $2::timestamptz')}) as booked limit ${most}
-     ) as counted`,
-    [id, from, to, ...values],
+    `select ${upTo(booked('and booked_at >= $2::timestamptz'))} + ${listsHeld(owner, period) ? upTo(held) : '0'} as count`,
+    [id, period.from, period.to, ...values],
   )
   return row?.count ?? 0
 }

@@ -19,7 +19,8 @@ export const statementKind = z.enum(['series', 'copy', 'report', 'provisional', 
     copy: 'All accounts of a project on a day that has ended: copies of their numbered statements, and the balances of the others.',
     report:
       'Of a day that has ended, outside the series: of a wallet over all projects, of an account that only held a balance, or of a day before the series began.',
-    provisional: 'Of part of a day, or of a day that had not ended.',
+    provisional:
+      'Of part of a day, or of a day that had not ended; of a wallet also in the first 15 minutes after the day, when payments of it may still become known.',
     earlier: 'Made by an earlier version of the service, which had no series.',
   },
 })

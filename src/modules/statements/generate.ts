@@ -13,7 +13,7 @@ import { configOf } from '../projects/config.ts'
 import { build, mostEntries, statementSemaphore } from './build.ts'
 import { bookingTime, closeDays } from './close.ts'
 import { statementOfClosedDay } from './closed-day.ts'
-import { countBooked, type Owner } from './collect.ts'
+import { countListed, type Owner } from './collect.ts'
 import { type Prepared, store } from './made.ts'
 import { type Window, windowInput, windowOf } from './window.ts'
 
@@ -45,7 +45,7 @@ export const generateStatement = verb({
     const projectId = await projectOf(context, input.projectId ?? null)
     const window = windowOf(input, new Date(), await timeZoneOf(context, projectId))
     const owner = { projectId, account: input.account == null ? null : keyOf(context, input.account) }
-    const count = await countBooked(sqlOf(context.pool), owner, window.from, window.to, mostEntries + 1)
+    const count = await countListed(sqlOf(context.pool), owner, window, mostEntries + 1)
     if (count > mostEntries) throw new AppError('statement_too_large')
     context.allowance.spend(count * costPerEntry)
     return statementSemaphore(context).run(context.allowance, () => statementOf(context, owner, window, mostEntries))
@@ -61,7 +61,8 @@ export async function statementOf(context: Context, owner: Owner, window: Window
   if ('wallet' in owner || !window.isWholeDay || !window.hasEnded) return build(context, owner, window, most)
   await closeDays(context, owner.projectId, await bookingTime(context))
   const { seriesFrom, closedDay } = await context.db.project.findUniqueOrThrow({ where: { id: owner.projectId } })
-  if (seriesFrom !== null && window.to <= seriesFrom) return build(context, owner, window, most)
+  // Also the day in which the series began, if the time zone is another now: the series has only a part of it.
+  if (seriesFrom !== null && window.from < seriesFrom) return build(context, owner, window, most)
   if (closedDay === null || closedDay < window.date) return build(context, owner, { ...window, hasEnded: false }, most)
   return statementOfClosedDay(context, { ...owner, window }, most)
 }

@@ -1,12 +1,12 @@
 // Statements as a connection: of a project, and of a receipt.
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { Prisma, StatementKind } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { type Arguments, connectionSize, filterCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { listByColumns } from '../../kit/sql/value.ts'
-import { statementListArguments, statementQuery, written } from './filter.ts'
+import { statementListArguments, statementQuery } from './filter.ts'
 import { StatementAccountType, StatementType } from './type.ts'
 
 const StatementConnection = connectionType(StatementType, 'Statement', 'A statement')
@@ -63,13 +63,32 @@ builder.prismaObjectField('StatementAccount', 'statements', t =>
   ),
 )
 
+builder.prismaObjectField('Receipt', 'statementEntries', t =>
+  t.relation('statementEntries', {
+    query: { where: { statement: { bundleHash: { not: null } } }, orderBy: { side: 'asc' } },
+    authScopes: receipt => ({ project: receipt.projectId }),
+    extensions: { listSize: { assumedSize: 2 } },
+    description:
+      'The receipt as an entry of numbered statements: on the account of its receiver, of its sender, or both. Empty until the statement of its day is written, and where it was booked before the series began. Only for callers of this project and administrators.',
+  }),
+)
+
 type Booked = { projectId: string; bookedAt: Date | null }
 
-/** A statement lists the receipts of its project that were booked in its window, as far as they were by then. */
+const outsideSeries: StatementKind[] = ['provisional', 'report', 'earlier']
+
+/** Such a statement lists the receipts of its project that were booked in its window, as far as they were by then. */
 const listing = ({ projectId, bookedAt }: Booked): Prisma.StatementWhereInput =>
   bookedAt === null
     ? { id: { in: [] } }
-    : { ...written, projectId, from: { lte: bookedAt }, to: { gt: bookedAt }, createdAt: { gte: bookedAt } }
+    : {
+        kind: { in: outsideSeries },
+        accountId: null,
+        projectId,
+        from: { lte: bookedAt },
+        to: { gt: bookedAt },
+        createdAt: { gte: bookedAt },
+      }
 
 builder.prismaObjectField('Receipt', 'statements', t =>
   t.prismaConnection(
@@ -78,10 +97,10 @@ builder.prismaObjectField('Receipt', 'statements', t =>
       type: StatementType,
       totalCount: (receipt, _, { db }) => db.statement.count({ where: listing(receipt) }),
       authScopes: receipt => ({ project: receipt.projectId }),
-      // No foreign key leads from a statement to its receipts, so each receipt costs a query of its own.
+      // No foreign key leads from such a statement to its receipts, so each receipt costs a query of its own.
       extensions: { listSize: connectionSize(2, 100), cost: 2, ...listByColumns },
       description:
-        'The statements of the project that were made after the receipt was booked, for a window with that moment, newest first.',
+        'The statements of all accounts of the project that were made on request after the receipt was booked, for a window with that moment, newest first. `statementEntries` has the numbered statements.',
       resolve: (query, receipt, _, { db }) =>
         db.statement.findMany({ ...query, where: listing(receipt), orderBy: newestFirst }),
     },

@@ -10,7 +10,7 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
 import { mostEntries, statementSemaphore } from './build.ts'
-import { countBooked, type Owner } from './collect.ts'
+import { countListed, type Owner } from './collect.ts'
 import { statementOf, timeZoneOf } from './generate.ts'
 import { type Prepared, store } from './made.ts'
 import { wholeDay, windowInput, windowOf } from './window.ts'
@@ -49,9 +49,9 @@ const buyStatement = verb({
 
 async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
   const owner = ownerOf(context.principal)
-  const { from, to } = await windowFor(context, owner, given, at)
+  const window = await windowFor(context, owner, given, at)
   statementSemaphore(context).admit(context.allowance)
-  const count = await countBooked(sqlOf(context.pool), owner, from, to, mostEntries + 1)
+  const count = await countListed(sqlOf(context.pool), owner, window, mostEntries + 1)
   if (count > mostEntries) throw new AppError('statement_too_large')
 }
 

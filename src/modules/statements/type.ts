@@ -1,4 +1,5 @@
 // The GraphQL types of a statement and of an account with a series of statements.
+import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
@@ -39,6 +40,34 @@ export const StatementAccountType = builder.prismaObject('StatementAccount', {
       description:
         'Closing balance of its newest statement, in units of `currency`; before the first, what was booked before the series began.',
     }),
+  }),
+})
+
+const entrySide = z.enum(['CRDT', 'DBIT']).meta({
+  graphql: 'EntrySide',
+  description: 'The side of an account on which an entry stands.',
+  values: {
+    CRDT: 'Credit: the account’s wallet was paid.',
+    DBIT: 'Debit: the account’s wallet paid.',
+  },
+})
+const SideEnum = enumOf(entrySide)
+
+builder.prismaObject('StatementEntry', {
+  description: 'A receipt as an entry of a numbered statement.',
+  fields: t => ({
+    side: t.field({
+      type: SideEnum,
+      description: 'Whether it is a credit or a debit of the account.',
+      extensions: inSql(({ column }) => column('side')),
+      resolve: ({ side }) => entrySide.parse(side),
+    }),
+    bookedAt: t.expose('bookedAt', {
+      type: 'DateTime',
+      description:
+        'Booking time: when the service knew the payment as anchored and settled, or the start of the statement if its day was closed by then.',
+    }),
+    statement: t.relation('statement', { description: 'The statement.' }),
   }),
 })
 

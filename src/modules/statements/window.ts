@@ -5,11 +5,8 @@ import { dayAfter, dayOf, momentOf, startOfDay } from '../../core/time-zone.ts'
 
 export const wholeDay = '00:00-23:59'
 
-const date = z.iso
-  .date('Must be a date such as 2026-03-01.')
-  // PostgreSQL has no year 0.
-  .refine(text => text >= '0001-01-01', 'Must be a date such as 2026-03-01.')
-  .meta({ graphql: 'Date', format: 'date' })
+const notADate = 'Must be a date such as 2026-03-01.'
+const date = z.iso.date(notADate).meta({ graphql: 'Date', format: 'date' })
 const window = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/, {
@@ -49,6 +46,8 @@ export function windowOf(
   const part = given.window ?? wholeDay
   const [first = '', last = ''] = part.split('-')
   const from = momentOf(`${day}T${first}`, timeZone)
+  // PostgreSQL has no year 0.
+  if (from.getUTCFullYear() < 1) throw invalid([{ path: ['input', 'date'], message: notADate, type: 'value_error' }])
   const refused = (name: string, message: string) => invalid([{ path: ['input', name], message, type: 'value_error' }])
   if (from > now) throw refused(startOfDay(day, timeZone) > now ? 'date' : 'window', 'Must not be in the future.')
   const to = afterMinute(day, last, timeZone)

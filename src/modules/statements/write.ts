@@ -129,10 +129,12 @@ async function seal(
 
 /** Enqueues the job of each statement that waits without one. */
 export async function wakeStatements(app: App): Promise<void> {
-  const { rows } = await app.pool.query<{ id: string }>(
-    `select id from statements s where status = 'pending' and created_at < now() - interval '10 seconds'
+  const { rows } = await app.pool.query<{ id: string; projectId: string }>(
+    `select id, project_id as "projectId" from statements s where status = 'pending' and created_at < now() - interval '10 seconds'
        and not ${jobs.writeStatement.isQueued('s.id')} order by created_at limit 1000`,
   )
   if (rows.length === 0) return
-  await inTransaction(app, async tx => tx.job(...rows.map(({ id }) => jobs.writeStatement({ statement: id }))))
+  await inTransaction(app, async tx =>
+    tx.job(...rows.map(({ id, projectId }) => jobs.writeStatement({ statement: id, projectId }))),
+  )
 }

@@ -29,7 +29,8 @@ export const portsOf = ({ chains, pool, principal }: Caller): Ports => ({
   async ownOf(hashes) {
     if (principal === undefined || !('projectId' in principal) || principal.projectId === null) return []
     const { rows } = await pool.query<{ hash: string }>(
-      'select distinct bundle_hash as hash from receipts where bundle_hash = any($1::text[]) and project_id = $2::uuid',
+      `select bundle_hash as hash from receipts where bundle_hash = any($1::text[]) and project_id = $2::uuid
+       union select bundle_hash from statements where bundle_hash = any($1::text[]) and project_id = $2::uuid`,
       [hashes, principal.projectId],
     )
     return rows.map(({ hash }) => hash)

@@ -13,6 +13,7 @@ export type Settled = Payment & {
   signer: string | null
   signerNonce: number | null
   settledBlock: number | null
+  transferIndex: number | null
   isDelivered: boolean
   receiptId: string | null
 }
@@ -25,6 +26,7 @@ export async function readSettled(
 ): Promise<Settled | null> {
   const { rows } = await pool.query<Settled>(
     `select ${columns}, signer, signer_nonce::int as "signerNonce", settled_block::int as "settledBlock",
+       transfer_index as "transferIndex",
        delivered_at is not null as "isDelivered", receipt_id as "receiptId"
      from payments where id = $1 and network = $2 and asset = $3 and status in ('settled', 'delivered', 'reversed')`,
     [id, network, asset],
@@ -36,7 +38,7 @@ const sameSettlement = (parameter: string) => `txid is not distinct from ${param
 
 /** Stores the settlement as it is in the chain. `isFinal`: its block is deep enough. */
 export async function noteSeen(app: App, payment: Settled, settlement: Settlement, isFinal: boolean): Promise<void> {
-  const { id, status, txid, isDelivered, receiptId } = payment
+  const { id, status, txid, transferIndex, isDelivered, receiptId } = payment
   const set = `${settledBy}, final_at = case when $6::boolean then coalesce(final_at, now()) end,
     look_at = case when $6::boolean and settled_at + ${lastLook} > now() then settled_at + ${lastLook} end`
   const where = sameSettlement('$7')
@@ -53,6 +55,12 @@ export async function noteSeen(app: App, payment: Settled, settlement: Settlemen
   const sql = `update payments set ${set} where id = $1 and status in ('settled', 'delivered') and ${where}`
   if (settlement.txid === txid) {
     await app.pool.query(sql, values)
+    // In another block, the same transaction may have other numbers of logs.
+    if (receiptId !== null && settlement.isShared && settlement.transferIndex !== transferIndex)
+      app.log.error(
+        { payment: id, receipt: receiptId, txid, from: transferIndex, to: settlement.transferIndex },
+        'ALARM: a receipt names a transfer that has another number in its transaction now',
+      )
     return
   }
   if (!(await change(app, { action: 'payment.correct', details, sql, values, changes: ['corrected'] }))) return
