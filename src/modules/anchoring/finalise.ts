@@ -103,7 +103,15 @@ async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
     [receiptIds],
   )
   const anchored = rows.map(({ id }) => id)
-  await bookOnce(tx.sql, anchored)
+  const noEntries = await bookOnce(tx.sql, anchored)
+  if (noEntries.length > 0) {
+    // A notification is imported as an entry. That of a refund that was only announced stays.
+    await tx.sql(
+      `delete from artifacts a using receipts r where a.receipt_id = r.id and r.id = any($1::uuid[])
+         and a.name = case when r.tip_tx_hash = r.refund_tx_hash then $2 else $3 end`,
+      [noEntries, fileName('camt.054'), fileName('camt.054', settledSuffix)],
+    )
+  }
   tx.changed(...anchored)
   tx.audit(...rows.map(({ id, projectId, txid }) => entry('receipt.anchor', id, projectId, { txid })))
   for (let start = 0; start < anchored.length; start += reportGroup) {

@@ -1,8 +1,7 @@
-// Books each movement once. A return can be recorded as a payment and as refunds, which are parts of it. Then either the
-// payment is an entry of its accounts, or the refunds are; what is no entry names the receipt that is.
+// Books each movement once. A return can be recorded as a payment and as refunds, which are parts of it. Then either
+// the payment is an entry of its accounts, or the refunds are; what is no entry names the receipt that is.
 import { remainder } from '../../core/decimal.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { otherKeysOf, sameMovement } from './same-movement.ts'
 
 /** SQL: a numbered statement states the receipt, or the opening balance of the first one does. */
@@ -32,8 +31,11 @@ type Pair = {
   isTaken: boolean
 }
 
-/** Called in the transaction that has booked these receipts, and so holds their locks. */
-export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise<void> {
+/**
+ * Called in the transaction that has booked these receipts, and so holds their locks. Returns the refunds that were
+ * booked before, and are no entries any more, because a payment is.
+ */
+export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise<string[]> {
   const found = await sql<{ id: string; other: string }>(
     `select one.id, other.id as other from unnest($1::uuid[]) as asked(id)
      cross join lateral (
@@ -44,7 +46,7 @@ export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise
      ) as other`,
     [receiptIds],
   )
-  if (found.length === 0) return
+  if (found.length === 0) return []
   const [ids, others] = [found.map(({ id }) => id), found.map(({ other }) => other)]
   // Another transaction may be booking them: what it writes is seen after it. If it waits for these receipts, one of
   // the two is aborted and tried again. No day is closed meanwhile, so that what is not stated now stays so.
@@ -77,12 +79,7 @@ export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise
      where receipts.id = asked.id and receipts.counted_as_id is distinct from counted.as_id`,
     [[...new Set([...ids, ...counted.keys()])], [...counted.keys()], [...counted.values()]],
   )
-  // A notification is imported as an entry. That of an announced refund stays.
-  await sql(
-    `delete from artifacts using receipts r where receipt_id = r.id and r.id = any($1::uuid[])
-       and artifacts.name = case when r.tip_tx_hash = r.refund_tx_hash then $2 else $3 end`,
-    [[...counted.keys()].filter(id => !ids.includes(id)), fileName('camt.054'), fileName('camt.054', settledSuffix)],
-  )
+  return [...counted.keys()].filter(id => !ids.includes(id))
 }
 
 /**

@@ -1,6 +1,6 @@
-// When two statements are of the same movement of money, in SQL and in TypeScript. What is told of one transaction is one
-// movement, also if one amount is a part of the other. The whole transaction and one transfer in it, its leg, are the
-// same movement if their amounts are equal; two transfers never are.
+// When two statements are of the same movement of money, in SQL and in TypeScript. What is told of one transaction is
+// one movement, also if one amount is a part of the other. The whole transaction and one transfer in it, its leg, are
+// the same movement if their amounts are equal; two transfers never are.
 import { settlementOf, transactionKey } from '../../core/identity.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 
@@ -20,8 +20,8 @@ export const otherKeysOf = (key: string) => `
   case strpos(${key}, '#') when 0 then ${key} || '#0' else split_part(${key}, '#', 1) end as first_key,
   case strpos(${key}, '#') when 0 then ${key} || '#:' else split_part(${key}, '#', 1) end as last_key`
 
-// No index serves `is not distinct from`: while a table has no statistics, the planner would take an index of a wallet or
-// an amount, which most receipts can have, for that of the transaction.
+// No index serves `is not distinct from`: while a table has no statistics, the planner would take an index of a wallet
+// or an amount, which most receipts can have, for that of the transaction.
 const equal = (asked: string, r: string, column: string) => `${r}.${column} is not distinct from ${asked}.${column}`
 
 const sameSides = (asked: string, r: string) =>

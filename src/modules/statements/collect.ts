@@ -23,9 +23,9 @@ export type AccountMovements = {
 }
 
 /**
- * SQL: another receipt of the project was booked for the same movement, as one of a return that is recorded as a payment,
- * before movements were booked once (receipts/book-once.ts). Two refunds are two movements, because one transaction can
- * give two payments back.
+ * SQL: another receipt of the project was booked for the same movement, as one of a return that is recorded as a
+ * payment, before movements were booked once (receipts/book-once.ts). Two refunds are two movements, because one
+ * transaction can give two payments back.
  */
 export const bookedTwice = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
   and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
