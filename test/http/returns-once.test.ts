@@ -141,6 +141,17 @@ describe('a return that is recorded twice is one entry:', () => {
     ]
     expect(await Promise.all([whole, ...legs].map(countedAs))).toEqual([null, { id: whole }, null])
     expect(await books()).toEqual({ entries: 5, closing: '4' })
+    // And so with a payment that is told as the whole transaction.
+    const third = hash()
+    const payment = await paid({ ...returned, tip_tx_hash: third, amount: '0.5' })
+    const parts = [
+      await refunded(original, { amount: '0.5', refund_tx_hash: `${third}#1` }),
+      await refunded(original, { amount: '0.5', refund_tx_hash: `${third}#2` }),
+    ]
+    for (const part of parts) await service.api.anchored(part)
+    const counted = await Promise.all([payment, ...parts].map(countedAs))
+    expect(counted.filter(entry => entry?.id === payment)).toHaveLength(1)
+    expect(await books()).toEqual({ entries: 7, closing: '3' })
   })
 
   it('that of the payment, where a part of it was booked as a refund before: nothing of it is lost', async () => {
