@@ -159,6 +159,66 @@ describe('refunds in parts', () => {
     expect([wrong.status, wrong.json.detail[0].loc]).toEqual([422, ['body', 'refund_tx_hash']])
   })
 
+  it('are one for the whole transaction and a transfer in it, if the amounts are equal', async () => {
+    const original = await paid()
+    const [tx, other] = [hash(), hash()]
+    const id = await idOf(original, { amount: '3', refund_tx_hash: tx })
+    expect(await idOf(original, { amount: '3', refund_tx_hash: `${tx}#5` })).toBe(id)
+    const leg = await idOf(original, { amount: '2', refund_tx_hash: `${other}#1` })
+    expect(await idOf(original, { amount: '2', refund_tx_hash: other })).toBe(leg)
+    const second = await idOf(original, { amount: '2', refund_tx_hash: `${other}#2` })
+    expect(await partsOf(original)).toMatchObject({
+      refundableAmount: '3',
+      refunds: [{ id }, { id: leg }, { id: second }],
+    })
+  })
+
+  it('are settled by a transaction each: one that settled a part settles no other part of the payment', async () => {
+    const original = await paid()
+    const tx = hash()
+    const confirmed = async (id: string, refundTx: string) => {
+      const { data, errors } = await service.api.graphql(
+        `mutation { confirmRefund(input: { receiptId: "${id}", refundTx: "${refundTx}" }) { refund { isSettled } } }`,
+        { key: shop.key },
+      )
+      return errors?.[0] ?? data.confirmRefund.refund.isSettled
+    }
+    const first = await idOf(original, { amount: '3' })
+    expect(await confirmed(first, tx)).toBe(true)
+    const second = await idOf(original, { amount: '3' })
+    expect(second).not.toBe(first)
+    for (const told of [tx, tx.slice(2).toUpperCase(), `${tx}#4`]) {
+      const { message, extensions } = await confirmed(second, told)
+      expect([extensions.code, message]).toEqual(['conflict', expect.stringContaining(first)])
+    }
+    const other = await idOf(original, { amount: '2' })
+    const { message, extensions } = await confirmed(other, tx)
+    expect([extensions.code, message]).toEqual([
+      'conflict',
+      expect.stringContaining(`${first} of the same payment, of 3.`),
+    ])
+    // A transfer of another amount is another one.
+    expect(await confirmed(other, `${tx}#4`)).toBe(true)
+    expect(await confirmed(first, `${tx}#9`)).toBe(true)
+    expect(await confirmed(second, hash())).toBe(true)
+  })
+
+  it('are not by the transaction of the payment itself, but can be by another transfer in it', async () => {
+    const [tx, own] = [hash(), hash()]
+    const [whole, leg] = [await paid({ tip_tx_hash: own }), await paid({ tip_tx_hash: `${tx}#3` })]
+    for (const [original, refund_tx_hash] of [
+      [leg, tx],
+      [leg, `${tx}#3`],
+      [leg, `${tx.slice(2)}#03`],
+      [whole, own],
+      [whole, `${own}#3`],
+    ] as const) {
+      const { status, json } = await refund(original, { refund_tx_hash })
+      expect([refund_tx_hash, status, json.detail[0]?.loc]).toEqual([refund_tx_hash, 422, ['body', 'refund_tx_hash']])
+    }
+    expect((await refund(leg, { refund_tx_hash: `${tx}#4` })).status).toBe(200)
+  })
+
   it('can be announced: a repeated request returns the part, and its transaction settles it', async () => {
     const shop = await service.api.project('Shop of parts')
     const original = await paid({}, shop.key)

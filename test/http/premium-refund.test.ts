@@ -288,6 +288,35 @@ describe('in parts', () => {
     expect(settled.json.refund_receipt_id).toBe(ids[1])
     expect(await left(original)).toBe('2')
   })
+
+  it('what the sender announced for another reason than the project’s stays apart, and does not block the project’s', async () => {
+    const original = await anchored({ sender_wallet: payer.address, amount: '10' })
+    const claimed: string = (await buy(original, { reason_code: 'FR01' })).refund_receipt_id
+    const own = (await refund(original, { reason_code: 'CUST' })).json.refund_receipt_id
+    expect([claimed, own]).toEqual([expect.any(String), expect.any(String)])
+    expect(own).not.toBe(claimed)
+    expect(await left(original)).toBe('0')
+    expect((await refund(original, { reason_code: 'CUST' })).json.refund_receipt_id).toBe(own)
+    const settled = await refund(original, { reason_code: 'CUST', refund_tx_hash: `0x${'d1'.repeat(32)}` })
+    expect(settled.json.refund_receipt_id).toBe(own)
+    const { bundle_url } = await service.api.anchored(own)
+    expect(await (await fetch(bundle_url.replace(/[^/]*$/, 'pacs004.xml'))).text()).toContain('<Cd>CUST</Cd>')
+
+    const another = await anchored({ sender_wallet: payer.address, amount: '10' })
+    const ids: string[] = []
+    for (const amount of ['2', '3']) ids.push((await buy(another, { amount, reason_code: 'CUST' })).refund_receipt_id)
+    // The same reason, or none, is no other reason.
+    expect((await refund(another, { amount: '2', reason_code: 'CUST' })).json.refund_receipt_id).toBe(ids[0])
+    expect((await refund(another, { amount: '3' })).json.refund_receipt_id).toBe(ids[1])
+  })
+})
+
+it('a party’s wallet is compared by identity, however the receipt has it', async () => {
+  const digits = payer.address.slice(2)
+  for (const receiver_wallet of [`eip155:8453:0x${digits.toUpperCase()}`, digits])
+    expect((await post(await anchored({ receiver_wallet }), await pay(payer, requirement))).status).toBe(200)
+  const sold = await anchored({ sender_wallet: `eip155:8453:${payer.address}` })
+  expect((await post(sold, await pay(payer, requirement))).status).toBe(200)
 })
 
 it('several payments for one refund at the same time create one refund', async () => {

@@ -100,6 +100,113 @@ describe('a return that is recorded twice is one entry:', () => {
     expect(await books()).toEqual({ entries: 11, closing: '6' })
   })
 
+  it('that of what was booked first, where one names the transaction and the other the transfer in it', async () => {
+    shop = await service.api.project()
+    const original = await paid()
+    for (const [index, [ofPayment, ofRefund]] of [
+      ['', '#3'],
+      ['#3', ''],
+    ].entries()) {
+      const [first, second] = [hash(), hash()]
+      const payment = await paid({ ...returned, tip_tx_hash: first + ofPayment, amount: '1' })
+      const id = await refunded(original, { amount: '1', refund_tx_hash: first + ofRefund })
+      await service.api.anchored(id)
+      const booked = await refunded(original, { amount: '1', refund_tx_hash: second + ofRefund })
+      await service.api.anchored(booked)
+      const later = await paid({ ...returned, tip_tx_hash: second + ofPayment, amount: '1' })
+      expect(await Promise.all([payment, id, booked, later].map(countedAs))).toEqual([
+        null,
+        { id: payment },
+        null,
+        { id: booked },
+      ])
+      expect(await books()).toEqual({ entries: 3 + 2 * index, closing: `${8 - 2 * index}` })
+    }
+  })
+
+  it('and two, where two transfers in one transaction moved the same amount', async () => {
+    shop = await service.api.project()
+    const original = await paid()
+    const [first, second] = [hash(), hash()]
+    const leg = await paid({ ...returned, tip_tx_hash: `${first}#1`, amount: '1' })
+    const id = await refunded(original, { amount: '1', refund_tx_hash: `${first}#2` })
+    await service.api.anchored(id)
+    expect(await Promise.all([leg, id].map(countedAs))).toEqual([null, null])
+    // A refund of the whole transaction is one of the two transfers in it, and not both.
+    const whole = await refunded(original, { amount: '2', refund_tx_hash: second })
+    await service.api.anchored(whole)
+    const legs = [
+      await paid({ ...returned, tip_tx_hash: `${second}#1`, amount: '2' }),
+      await paid({ ...returned, tip_tx_hash: `${second}#2`, amount: '2' }),
+    ]
+    expect(await Promise.all([whole, ...legs].map(countedAs))).toEqual([null, { id: whole }, null])
+    expect(await books()).toEqual({ entries: 5, closing: '4' })
+    // And so with a payment that is told as the whole transaction.
+    const third = hash()
+    const payment = await paid({ ...returned, tip_tx_hash: third, amount: '0.5' })
+    const parts = [
+      await refunded(original, { amount: '0.5', refund_tx_hash: `${third}#1` }),
+      await refunded(original, { amount: '0.5', refund_tx_hash: `${third}#2` }),
+    ]
+    for (const part of parts) await service.api.anchored(part)
+    const counted = await Promise.all([payment, ...parts].map(countedAs))
+    expect(counted.filter(entry => entry?.id === payment)).toHaveLength(1)
+    expect(await books()).toEqual({ entries: 7, closing: '3' })
+  })
+
+  it('that of the payment, where a part of it was booked as a refund before: nothing of it is lost', async () => {
+    shop = await service.api.project()
+    const [first, second] = [await paid(), await paid()]
+    const tx = hash()
+    const part = await refunded(first, { amount: '4', refund_tx_hash: tx })
+    await service.api.anchored(part)
+    await expect.poll(() => filesOf(part)).toContain('camt.054')
+    const payment = await paid({ ...returned, tip_tx_hash: tx, amount: '10' })
+    expect(await Promise.all([part, payment].map(countedAs))).toEqual([{ id: payment }, null])
+    expect(await books()).toEqual({ entries: 3, closing: '10' })
+    await expect.poll(() => filesOf(payment)).toContain('camt.054')
+    expect(await filesOf(part)).toEqual(['pacs.002', 'pacs.004'])
+    // The rest is no further movement.
+    const rest = await refunded(second, { amount: '6', refund_tx_hash: tx })
+    await service.api.anchored(rest)
+    expect(await countedAs(rest)).toEqual({ id: payment })
+    expect(await books()).toEqual({ entries: 3, closing: '10' })
+  })
+
+  it('those of the refunds, where they make up the payment together', async () => {
+    shop = await service.api.project()
+    const [first, second] = [await paid(), await paid()]
+    const tx = hash()
+    const parts = [
+      await refunded(first, { amount: '4', refund_tx_hash: tx }),
+      await refunded(second, { amount: '6', refund_tx_hash: tx }),
+    ]
+    for (const part of parts) await service.api.anchored(part)
+    const payment = await paid({ ...returned, tip_tx_hash: tx, amount: '10' })
+    expect(parts).toContain((await countedAs(payment))?.id)
+    expect(await Promise.all(parts.map(countedAs))).toEqual([null, null])
+    expect(await books()).toEqual({ entries: 4, closing: '10' })
+  })
+
+  it('that of a refund, where a statement has it: past statements stay, and the rest is booked by what states it', async () => {
+    shop = await service.api.project()
+    const [first, second] = [await paid(), await paid()]
+    const tx = hash()
+    const part = await refunded(first, { amount: '4', refund_tx_hash: tx })
+    await service.api.anchored(part)
+    // The first statement of the series opens with it.
+    await service.app.pool.query('update projects set series_from = now() where id = $1', [shop.id])
+    const payment = await paid({ ...returned, tip_tx_hash: tx, amount: '10' })
+    expect(await Promise.all([part, payment].map(countedAs))).toEqual([null, { id: part }])
+    const rest = await refunded(second, { amount: '6', refund_tx_hash: tx })
+    await service.api.anchored(rest)
+    const { rows } = await service.app.pool.query(
+      'select id from receipts where id = any($1::uuid[]) and booked_at is not null order by created_at',
+      [[part, payment, rest]],
+    )
+    expect(rows.map(({ id }) => id)).toEqual([part, rest])
+  })
+
   it('and two, where one transaction paid two wallets, or gave two payments back', async () => {
     shop = await service.api.project()
     const [first, second] = [await paid(), await paid()]
@@ -147,6 +254,24 @@ describe('refunds by one transaction', () => {
     const answers = await Promise.all(originals.map(id => refund(id, { amount: '1', refund_tx_hash: tx })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     expect(answers.filter(({ json }) => json.detail === 'refund_too_large')).toHaveLength(7)
+  })
+
+  it('are at most what it moved, also where one names the transaction and the other the transfer in it', async () => {
+    shop = await service.api.project()
+    const [first, second] = [await paid(), await paid()]
+    for (const [ofPayment, ofRefund] of [
+      ['', '#3'],
+      ['#3', ''],
+    ] as const) {
+      const tx = hash()
+      await paid({ ...returned, tip_tx_hash: tx + ofPayment, amount: '2' })
+      expect((await refund(first, { amount: '2', refund_tx_hash: tx + ofRefund })).status).toBe(200)
+      const again = await refund(second, { amount: '2', refund_tx_hash: tx + ofRefund })
+      expect([again.status, again.json]).toMatchObject([409, { detail: 'refund_too_large', left: '0' }])
+      // Another transfer in the transaction moved its own amount.
+      const other = await refund(second, { amount: '2', refund_tx_hash: `${tx}#4` })
+      expect(other.status).toBe(200)
+    }
   })
 
   it('are not limited by what another project recorded', async () => {

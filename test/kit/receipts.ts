@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { z } from 'zod'
 import { plainAmount } from '../../src/core/amount.ts'
-import { addressKey, chainKey, knownChains, transactionKey } from '../../src/core/identity.ts'
+import { addressKey, chainKey, knownChains } from '../../src/core/identity.ts'
 import { text } from '../../src/core/text.ts'
 import {
   type AnchorFacts,
@@ -16,13 +16,12 @@ import type { Booking } from '../../src/modules/iso20022/messages/statement-sums
 import { configOf } from '../../src/modules/projects/config.ts'
 import { type Configuration, configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 
-type Keys = 'chainKey' | 'txKey' | 'senderKey' | 'receiverKey'
+type Keys = 'chainKey' | 'senderKey' | 'receiverKey'
 
 /** Adds the keys that the database has beside these values. */
 const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
   ...receipt,
   chainKey: chainKey(receipt.chain, knownChains),
-  txKey: transactionKey(receipt.refundTxHash ?? receipt.tipTxHash),
   senderKey: addressKey(receipt.senderWallet),
   receiverKey: addressKey(receipt.receiverWallet),
 })

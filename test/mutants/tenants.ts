@@ -13,9 +13,9 @@ const nonce = 'src/modules/signin/nonce.ts'
 
 export const tenants: Mutant[] = [
   {
-    file: toldAgain,
-    text: 'r.project_id = asked.project_id and r.chain_key',
-    instead: 'r.chain_key',
+    file: 'src/modules/receipts/same-movement.ts',
+    text: `\`\${r}.project_id = \${asked}.project_id\`,\n`,
+    instead: `'true',\n`,
     tests: ['http/identity'],
     harm: 'one transfer of a transaction returns the receipt that another tenant has of the whole',
   },
@@ -98,8 +98,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: premiumRefund,
-    text: 'if (wallet !== senderWallet)',
-    instead: 'if (wallet === senderWallet)',
+    text: 'if (wallet !== senderKey)',
+    instead: 'if (wallet === senderKey)',
     tests: ['http/premium-refund'],
     harm: 'a wallet without relation to a receipt has it refunded',
   },
@@ -116,6 +116,34 @@ export const tenants: Mutant[] = [
     instead: 'if (false) throw',
     tests: ['e2e/workflow'],
     harm: 'a refund is said to be settled by a transaction other than its own',
+  },
+  {
+    file: 'src/modules/receipts/settle-refund.ts',
+    text: 'if (other !== undefined) {',
+    instead: 'if (false) {',
+    tests: ['http/partial-refunds'],
+    harm: 'one return is booked as two',
+  },
+  {
+    file: refundMeant,
+    text: ' && isOpen(refund)',
+    instead: '',
+    tests: ['http/premium-refund'],
+    harm: 'the reason that a buyer gives is in the evidence of the shop',
+  },
+  {
+    file: 'src/modules/receipts/book-once.ts',
+    text: '(isWhole || parts.some(({ isStated }) => isStated) ? parts[0] : undefined)',
+    instead: 'parts[0]',
+    tests: ['http/returns-once'],
+    harm: 'what a return moved beyond its refund is in no account',
+  },
+  {
+    file: 'src/modules/receipts/book-once.ts',
+    text: 'parts.some(({ isStated }) => isStated)',
+    instead: 'false',
+    tests: ['http/returns-once'],
+    harm: 'a refund that a statement has is booked once more, as a payment',
   },
   {
     file: 'src/modules/receipts/settle-refund.ts',

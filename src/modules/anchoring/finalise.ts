@@ -5,7 +5,7 @@ import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
-import { bookOnce } from '../receipts/book-once.ts'
+import { bookOnce, isStated } from '../receipts/book-once.ts'
 import { confirmJob } from './chains.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */
@@ -103,7 +103,15 @@ async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
     [receiptIds],
   )
   const anchored = rows.map(({ id }) => id)
-  await bookOnce(tx.sql, anchored)
+  const noEntries = await bookOnce(tx.sql, anchored)
+  if (noEntries.length > 0) {
+    // A notification is imported as an entry. That of a refund that was only announced stays.
+    await tx.sql(
+      `delete from artifacts a using receipts r where a.receipt_id = r.id and r.id = any($1::uuid[])
+         and a.name = case when r.tip_tx_hash = r.refund_tx_hash then $2 else $3 end`,
+      [noEntries, fileName('camt.054'), fileName('camt.054', settledSuffix)],
+    )
+  }
   tx.changed(...anchored)
   tx.audit(...rows.map(({ id, projectId, txid }) => entry('receipt.anchor', id, projectId, { txid })))
   for (let start = 0; start < anchored.length; start += reportGroup) {
@@ -202,8 +210,7 @@ export async function revertConfirmation(
   // by then. One that was stated keeps its booking, so that it is stated once.
   const rows = await tx.sql<{ id: string; projectId: string }>(
     `update receipts set status = 'awaiting_anchor', ledger_txid = null, anchored_at = null,
-       booked_at = case when exists (select from statement_entries e where e.receipt_id = receipts.id)
-         or booked_at < (select series_from from projects p where p.id = receipts.project_id) then booked_at end
+       booked_at = case when ${isStated('receipts')} then booked_at end
      where id = any($1::uuid[]) and status = 'anchored' returning id, project_id as "projectId"`,
     [lost.flatMap(({ receiptId }) => receiptId ?? [])],
   )

@@ -40,7 +40,7 @@ export async function readFacts(
   const rows = await sql<Row>(
     `select r.id, r.reference, r.chain, r.tip_tx_hash as "tipTxHash", r.amount::text, r.currency,
        r.sender_wallet as "senderWallet", r.receiver_wallet as "receiverWallet",
-       r.chain_key as "chainKey", r.tx_key as "txKey", r.sender_key as "senderKey", r.receiver_key as "receiverKey",
+       r.chain_key as "chainKey", r.sender_key as "senderKey", r.receiver_key as "receiverKey",
        ${proven('sender')} as "senderProven", ${proven('receiver')} as "receiverProven", r.resource_hash as "resourceHash",
        r.created_at as "createdAt", r.status, r.config_version as "configVersion", r.refund_reason as "refundReason",
        r.project_config_version as "projectConfigVersion", r.refund_tx_hash as "refundTxHash",

@@ -29,12 +29,8 @@ export type ReceiptFacts = {
   currency: string
   senderWallet: string
   receiverWallet: string
-  /**
-   * The identities of chain, settlement and wallets, whatever their spelling (src/core/identity.ts). Of a refund, the
-   * settlement is the transaction that gave the money back, once it is known.
-   */
+  /** The identities of chain and wallets, whatever their spelling (src/core/identity.ts). */
   chainKey: string
-  txKey: string
   senderKey: string
   receiverKey: string
   /**

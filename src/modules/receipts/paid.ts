@@ -19,12 +19,12 @@ async function refundableFor(db: Db, { principal }: Context, input: Input) {
   const receipt = await db.receipt.findUnique({ where: { id } })
   if (receipt === null) throw notFound('receipt')
   if (principal.kind !== 'payer') throw new Error('a refund that is paid for has a payer')
-  const { senderWallet, receiverWallet, projectId } = receipt
+  const { senderKey, receiverKey, projectId } = receipt
   const { wallet } = principal
   const own = { receipt, stated: statedIn(input, false) }
-  if (wallet === receiverWallet) return own
+  if (wallet === receiverKey) return own
   if ((await db.linkedWallet.count({ where: { projectId, address: wallet } })) > 0) return own
-  if (wallet !== senderWallet) {
+  if (wallet !== senderKey) {
     throw new AppError('forbidden', 'The payer must be a party of the receipt, or a wallet linked to its project.')
   }
   // A transaction stated by the sender would book a debit on the receiver's account.

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
 import { chainText, hash32, httpUrl, settlementText, text } from '../../core/text.ts'
+import { otherKeys } from './same-movement.ts'
 
 const members = z.strictObject({
   settlementTx: settlementText().describe(
@@ -43,10 +44,7 @@ export const recordReceiptInput = members.superRefine(({ settlementTx, transferI
 
 export type Recording = { input: z.output<typeof recordReceiptInput>; projectId: string; actor: string }
 
-/**
- * Keys of src/core/identity.ts. `first` and `last` enclose the key of the whole transaction, of a leg, or the keys of
- * the legs, of a whole transaction.
- */
+/** Keys of src/core/identity.ts. `first` and `last` are those of `otherKeys`. */
 type Keys = { chain: string; tx: string; first: string; last: string; sender: string; receiver: string }
 /** `settlementTx`: the transaction, with its leg behind it. */
 export type Entry = Recording & { id: string; settlementTx: string; keys: Keys }
@@ -56,8 +54,7 @@ export function entryOf(recording: Recording, aliases: ChainAliases): Entry {
   const isWhole = settlementOf(written)?.leg == null
   const settlementTx = isWhole && transferIndex != null ? `${written}#${transferIndex}` : written
   const tx = transactionKey(settlementTx)
-  const whole = transactionKey(settlementOf(settlementTx)?.transaction ?? settlementTx)
-  const [first, last] = tx === whole ? [`${whole}#0`, `${whole}#:`] : [whole, whole]
+  const [first, last] = otherKeys(tx)
   const [sender, receiver] = [addressKey(senderWallet), addressKey(receiverWallet)]
   return {
     ...recording,

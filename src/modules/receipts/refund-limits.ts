@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import { transactionKey } from '../../core/identity.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { Sql } from '../../kit/transaction.ts'
-import { sameMovement } from './book-once.ts'
+import { otherKeys, otherKeysOf, sameMovement } from './same-movement.ts'
 
 /** Returns what is left to refund of a payment, as a plain decimal. */
 export const leftOf = ({ amount, refundedAmount }: Pick<Receipt, 'amount' | 'refundedAmount'>): string =>
@@ -30,7 +30,7 @@ const refundTooLarge = (message: string, left: string) => new AppError('refund_t
  * project recorded the transaction as a payment too, between the same wallets and in the same currency.
  */
 export async function demandMoved(sql: Sql, original: Receipt, amount: string, txHash: string): Promise<void> {
-  const known = await leftOfReturn(sql, original.id, transactionKey(txHash))
+  const known = await leftOfReturn(sql, original.id, amount, txHash)
   if (known === null || isAtLeast(known.left, amount)) return
   const { currency } = original
   throw refundTooLarge(
@@ -40,22 +40,37 @@ export async function demandMoved(sql: Sql, original: Receipt, amount: string, t
 }
 
 /** Returns what the transaction moved, and what refunds have left of it; null while nothing is known. */
-async function leftOfReturn(sql: Sql, originalId: string, txKey: string) {
+async function leftOfReturn(sql: Sql, originalId: string, amount: string, txHash: string) {
+  const key = transactionKey(txHash)
+  const keys = [key, ...otherKeys(key)]
   // Locked, so that refunds of other payments do not take the same amount at the same time.
-  const [payment] = await sql<{ id: string; amount: string }>(
-    `select payment.id, payment.amount::text from receipts as original join receipts as payment
-       on payment.project_id = original.project_id and payment.chain_key = original.chain_key and payment.tx_key = $2
-       and payment.sender_key = original.receiver_key and payment.receiver_key = original.sender_key
-       and payment.currency = original.currency and payment.refund_of_id is null
-     where original.id = $1::uuid order by payment.created_at, payment.id limit 1 for no key update of payment`,
-    [originalId, txKey],
+  const payments = await sql<{ id: string; isExact: boolean }>(
+    `select payment.id, payment.tx_key = $2 as "isExact" from (
+       select project_id, chain_key, currency, receiver_key as sender_key, sender_key as receiver_key, $2::text as tx_key,
+         $3::text as first_key, $4::text as last_key, $5::numeric as amount
+       from receipts where id = $1::uuid
+     ) as asked join receipts as payment on ${sameMovement('asked', 'payment')}
+       and payment.refund_of_id is null and not payment.is_repeated
+     order by payment.id for no key update of payment`,
+    [originalId, ...keys, amount],
   )
-  if (payment === undefined) return null
-  const [refunds] = await sql<{ amount: string }>(
-    `select coalesce(sum(refund.amount), 0)::text as amount from receipts as payment join receipts as refund
-       on ${sameMovement('payment', 'refund')} where payment.id = $1::uuid`,
-    [payment.id],
+  // If the transaction itself is recorded, the payments of its legs are other movements.
+  const exact = payments.filter(({ isExact }) => isExact)
+  const known = exact.length > 0 ? exact : payments
+  if (known.length === 0) return null
+  // Another transfer in the transaction takes nothing from this one.
+  const [sums] = await sql<{ moved: string; taken: string }>(
+    `select (select sum(amount) from receipts where id = any($1::uuid[]))::text as moved,
+       coalesce(sum(amount), 0)::text as taken
+     from (
+       select distinct on (refund.id) refund.amount
+       from (select *, ${otherKeysOf('tx_key')} from receipts where id = any($1::uuid[])) as payment
+       join receipts as refund on ${sameMovement('payment', 'refund')} and refund.refund_tx_hash is not null
+         and (refund.tx_key = $2 or refund.tx_key ~>=~ $3 and refund.tx_key ~<=~ $4)
+     ) as refund`,
+    [known.map(({ id }) => id), ...keys],
   )
-  const moved = plainAmount(payment.amount)
-  return { moved, left: remainder(moved, plainAmount(refunds?.amount ?? '0')) }
+  if (sums === undefined) throw new Error('a sum without a row')
+  const moved = plainAmount(sums.moved)
+  return { moved, left: remainder(moved, plainAmount(sums.taken)) }
 }

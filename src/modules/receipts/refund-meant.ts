@@ -6,7 +6,8 @@ import type { App } from '../../kit/context.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { demandLeft, demandMoved } from './refund-limits.ts'
-import { demandOther, demandSettleable, isSettledBy } from './settle-refund.ts'
+import { isMovedBy, isSame } from './same-movement.ts'
+import { demandOther, demandSettleable, severalTransfers } from './settle-refund.ts'
 
 /** What the caller states. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
 export type Stated = {
@@ -34,12 +35,12 @@ export async function refundMeant(
   const refunds = await db.receipt.findMany({
     where: { refundOfId: id },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    select: { id: true, amount: true, refundTxHash: true, refundClaimed: true },
+    select: { id: true, amount: true, refundTxHash: true, refundClaimed: true, refundReason: true },
   })
   const repeated = repeatedBy(original, refunds, stated)
   if (repeated !== null) {
     const earlier = await db.receipt.findUniqueOrThrow({ where: { id: repeated.id } })
-    if (stated.txHash !== null) await demandSettleable(sql, original, earlier, stated.txHash)
+    if (stated.txHash !== null) await demandSettleable({ db, sql }, original, earlier, stated.txHash)
     return { earlier }
   }
   if (refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
@@ -63,22 +64,28 @@ const referenceOf = (originalId: string, part: number) => `refund:${originalId}$
 export const referenceTaken = (reference: string) =>
   new AppError('conflict', `Another receipt has the reference ${reference}.`)
 
-type Refund = Pick<Receipt, 'id' | 'amount' | 'refundTxHash' | 'refundClaimed'>
+type Refund = Pick<Receipt, 'id' | 'amount' | 'refundTxHash' | 'refundClaimed' | 'refundReason'>
 
 /**
  * Returns the earlier refund that the request repeats or settles: the one with the same transaction, else an announced
- * one of the same amount, else the refund of the whole payment. Throws `conflict`.
+ * one of the same amount, else the refund of the whole payment. The project does not take over what the payment's
+ * sender announced for another reason than its own. Throws `conflict`.
  */
 function repeatedBy({ amount }: Receipt, refunds: Refund[], stated: Stated): Refund | null {
   const { txHash } = stated
   const asked = stated.amount ?? amount.toFixed()
-  const same = txHash !== null && refunds.find(refund => isSettledBy(refund, txHash))
-  if (same) {
-    if (stated.amount === null || same.amount.equals(asked)) return same
-    const message = `\`amount\` is ${asked}, but the refund by ${same.refundTxHash} is of ${same.amount.toFixed()}. Name one transfer in the transaction as \`#\` and its index if it gave back several amounts.`
-    throw new AppError('conflict', message)
+  if (txHash !== null) {
+    const isExact = ({ refundTxHash }: Refund) => refundTxHash !== null && isSame(refundTxHash, txHash)
+    const same = refunds.find(isExact) ?? refunds.find(refund => isMovedBy(refund, txHash, asked))
+    if (same !== undefined) {
+      if (stated.amount === null || same.amount.equals(asked)) return same
+      const message = `\`amount\` is ${asked}, but the refund by ${same.refundTxHash} is of ${same.amount.toFixed()}. ${severalTransfers}`
+      throw new AppError('conflict', message)
+    }
   }
-  const equal = refunds.filter(refund => refund.amount.equals(asked))
+  const isOpen = ({ refundClaimed, refundReason }: Refund) =>
+    !refundClaimed || stated.isClaim || stated.reason === null || stated.reason === refundReason
+  const equal = refunds.filter(refund => refund.amount.equals(asked) && isOpen(refund))
   const announced = equal.filter(({ refundTxHash }) => refundTxHash === null)
   const whole = amount.equals(asked) ? equal[0] : undefined
   return announced.find(({ refundClaimed }) => !refundClaimed) ?? announced[0] ?? whole ?? null

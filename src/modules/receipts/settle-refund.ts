@@ -1,7 +1,6 @@
 // Settles an announced refund: states the transaction that gave the money back. A refund is booked only once settled.
 import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
-import { transactionKey } from '../../core/identity.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
@@ -11,6 +10,7 @@ import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { bookOnce } from './book-once.ts'
 import { demandLeft, demandMoved } from './refund-limits.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
+import { isMovedBy, isSame, overlap } from './same-movement.ts'
 
 const confirmRefundInput = z.strictObject({
   receiptId: uuid.describe('UUID of the refund’s own receipt.'),
@@ -44,45 +44,57 @@ export async function locked(sql: Sql, originalId: string): Promise<Receipt> {
   return receiptOf(row)
 }
 
-// Both are on one chain.
-const isSame = (one: string, other: string) => transactionKey(one) === transactionKey(other)
-
-/** Throws `validation_failed` for the transaction of the payment itself. */
+/** Throws `validation_failed` for the transaction of the payment itself. Another transfer in it may be the return. */
 export function demandOther({ tipTxHash }: Receipt, refundTxHash: string | null): void {
-  if (refundTxHash === null || !isSame(tipTxHash, refundTxHash)) return
-  const message = 'This is the transaction of the payment itself, not the one that gave it back.'
+  if (refundTxHash === null || !overlap(tipTxHash, refundTxHash)) return
+  const message = isSame(tipTxHash, refundTxHash)
+    ? 'This is the transaction of the payment itself, not the one that gave it back.'
+    : `The payment itself is ${tipTxHash}, in the same transaction. Name the transfer that gave it back as \`#\` and its index, if both are transfers in one transaction.`
   throw invalid([{ path: ['input', 'refundTx'], message, type: 'value_error' }])
 }
 
-/** Returns whether the transaction settled the refund. */
-export const isSettledBy = ({ refundTxHash }: Pick<Receipt, 'refundTxHash'>, txHash: string): boolean =>
-  refundTxHash !== null && isSame(refundTxHash, txHash)
+export const severalTransfers =
+  'Name one transfer in the transaction as `#` and its index if it gave back several amounts.'
 
-/** Throws `conflict` where another transaction was stated before, and `refund_too_large`. */
-export async function demandSettleable(sql: Sql, original: Receipt, refund: Receipt, txHash: string): Promise<void> {
-  if (isSettledBy(refund, txHash)) return
+/**
+ * Throws `conflict` where another transaction was stated before, or the transaction settled another refund of the
+ * payment, and `refund_too_large`. Exact only while the original is locked.
+ */
+export async function demandSettleable(
+  { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
+  original: Receipt,
+  refund: Receipt,
+  txHash: string,
+): Promise<void> {
+  if (isMovedBy(refund, txHash, refund.amount)) return
   if (refund.refundTxHash !== null) throw new AppError('conflict', `The refund was settled by ${refund.refundTxHash}.`)
+  const others = await db.receipt.findMany({ where: { refundOfId: original.id, refundTxHash: { not: null } } })
+  const other = others.find(settled => isMovedBy(settled, txHash, refund.amount))
+  if (other !== undefined) {
+    const message = `The transaction ${other.refundTxHash} settled the refund ${other.id} of the same payment, of ${other.amount.toFixed()}. ${severalTransfers}`
+    throw new AppError('conflict', message)
+  }
   if (refund.refundClaimed) demandLeft(original, refund.amount.toFixed())
   await demandMoved(sql, original, refund.amount.toFixed(), txHash)
 }
 
 /** Settles a refund; the calling verb has checked access, and locked the original. Errors: `demandSettleable`'s. */
 export async function settle(
-  { sql, ...tx }: VerbTransaction,
+  tx: VerbTransaction,
   original: Receipt,
   refund: Receipt,
   txHash: string,
 ): Promise<Done<Receipt>> {
-  await demandSettleable(sql, original, refund, txHash)
+  await demandSettleable(tx, original, refund, txHash)
   if (refund.refundTxHash !== null) return { result: refund, audit: 'unchanged' }
-  const [settled] = await sql<RawReceipt>(
+  const [settled] = await tx.sql<RawReceipt>(
     `update receipts set refund_tx_hash = $2, refund_claimed = false,
        booked_at = case when status = 'anchored' then now() end
      where id = $1::uuid and refund_tx_hash is null returning ${receiptColumns}`,
     [refund.id, txHash],
   )
   if (settled === undefined) throw new Error('a refund was settled while its original was locked')
-  await bookOnce(sql, [refund.id])
+  await bookOnce(tx.sql, [refund.id])
   tx.event({ type: 'receipt.refunded', receiptId: original.id, refundId: refund.id, isSettled: true })
   if (settled.status === 'anchored') tx.job(jobs.report({ receipts: [refund.id] }))
   const { id, projectId } = refund

@@ -139,7 +139,7 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       nullable: true,
       authScopes: receipt => ({ project: receipt.projectId }),
       description:
-        'The receipt that is the entry of the same movement in the accounts, because it was booked first: a return that was recorded as a payment and as a refund is one entry. Null for a receipt that is an entry itself, or none yet.',
+        'The receipt that is the entry of the same movement in the accounts: a return that was recorded as a payment and as refunds is booked once. Null for a receipt that is an entry itself, or none yet.',
     }),
     project: t.relation('project', {
       authScopes: receipt => ({ project: receipt.projectId }),

@@ -20,16 +20,17 @@ export type AccountMovements = AccountKey & {
 }
 
 /**
- * SQL: another receipt of the project states the same movement, as one of a return that is recorded as a payment. Two
- * refunds are two movements, because one transaction can give two payments back.
+ * SQL: another receipt of the project was booked for the same movement, as one of a return that is recorded as a
+ * payment, before movements were booked once (receipts/book-once.ts). Two refunds are two movements, because one
+ * transaction can give two payments back.
  */
-export const sameMovement = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
+export const bookedTwice = `twin.project_id = r.project_id and twin.tx_key = r.tx_key and twin.chain_key = r.chain_key
   and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
   and twin.amount = r.amount and twin.id <> r.id and (twin.refund_of_id is null or r.refund_of_id is null)`
 
 /** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
 export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of_id is not null) and exists (
-  select from receipts twin where ${sameMovement} and twin.refund_of_id is null and not twin.is_repeated
+  select from receipts twin where ${bookedTwice} and twin.refund_of_id is null and not twin.is_repeated
     and twin.booked_at < ${before})`
 
 const receipts = (where: string) => `

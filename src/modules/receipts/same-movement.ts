@@ -1,0 +1,59 @@
+// When two statements are of the same movement of money, in SQL and in TypeScript. What is told of one transaction is
+// one movement, also if one amount is a part of the other. The whole transaction and one transfer in it, its leg, are
+// the same movement if their amounts are equal; two transfers never are.
+import { settlementOf, transactionKey } from '../../core/identity.ts'
+import type { Receipt } from '../../generated/prisma/client.ts'
+
+const wholeOf = (key: string) => settlementOf(key)?.transaction ?? key
+
+/**
+ * Returns the first and the last key of what can be told of a transaction more or less exactly: the key of the whole
+ * transaction, of a leg, or the keys of the legs, of a whole transaction.
+ */
+export function otherKeys(key: string): [first: string, last: string] {
+  const whole = wholeOf(key)
+  return key === whole ? [`${whole}#0`, `${whole}#:`] : [whole, whole]
+}
+
+/** SQL: the same, of a column. */
+export const otherKeysOf = (key: string) => `
+  case strpos(${key}, '#') when 0 then ${key} || '#0' else split_part(${key}, '#', 1) end as first_key,
+  case strpos(${key}, '#') when 0 then ${key} || '#:' else split_part(${key}, '#', 1) end as last_key`
+
+// No index serves `is not distinct from`: while a table has no statistics, the planner would take an index of a wallet
+// or an amount, which most receipts can have, for that of the transaction.
+const equal = (asked: string, r: string, column: string) => `${r}.${column} is not distinct from ${asked}.${column}`
+
+const sameSides = (asked: string, r: string) =>
+  [
+    `${r}.project_id = ${asked}.project_id`,
+    ...['chain_key', 'currency', 'sender_key', 'receiver_key'].map(column => equal(asked, r, column)),
+  ].join(' and ')
+
+const partOrWhole = (asked: string, r: string) =>
+  `${equal(asked, r, 'amount')} and ${r}.tx_key ~>=~ ${asked}.first_key and ${r}.tx_key ~<=~ ${asked}.last_key`
+
+/** SQL: whether one is the whole transaction that the other is one transfer of. `asked` has the keys of `otherKeys`. */
+export const isPartOrWhole = (asked: string, r: string) => `${sameSides(asked, r)} and ${partOrWhole(asked, r)}`
+
+/** SQL: whether both are of the same movement. `asked` has the keys of `otherKeys`. */
+export const sameMovement = (asked: string, r: string) =>
+  `${sameSides(asked, r)} and (${r}.tx_key = ${asked}.tx_key or ${partOrWhole(asked, r)})`
+
+/** Returns whether two transactions of a chain are equal. */
+export const isSame = (one: string, other: string): boolean => transactionKey(one) === transactionKey(other)
+
+/** Returns whether two transactions of a chain are equal, or one is a transfer in the other. */
+export function overlap(one: string, other: string): boolean {
+  const [key, otherKey] = [transactionKey(one), transactionKey(other)]
+  const whole = wholeOf(key)
+  return key === otherKey || (whole === wholeOf(otherKey) && [key, otherKey].includes(whole))
+}
+
+/** Returns whether this amount by this transaction is the movement of a settled refund of the same payment. */
+export const isMovedBy = (
+  { refundTxHash, amount }: Pick<Receipt, 'refundTxHash' | 'amount'>,
+  txHash: string,
+  asked: string | Receipt['amount'],
+): boolean =>
+  refundTxHash !== null && (isSame(refundTxHash, txHash) || (overlap(refundTxHash, txHash) && amount.equals(asked)))
