@@ -6,7 +6,7 @@ import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
 import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
-import { namedWallets, party, sharedWallets } from '../../src/modules/projects/party.ts'
+import { namedWallets, party, walletIssues } from '../../src/modules/projects/party.ts'
 import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 import { configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
 
@@ -111,7 +111,7 @@ test('a wallet that two parties list is an issue of the second; two chains are t
     wallets: party.parse({ name: 'x', wallets }).wallets,
   })
   const issues = (...parties: ReturnType<typeof listed>[]) =>
-    sharedWallets(parties, knownChains).map(({ path }) => path)
+    walletIssues(parties, knownChains).map(({ path }) => path)
   expect(issues(listed(['a'], { address: hex }, { address: hex }), listed(['b'], { address: base58 }))).toEqual([])
   expect(
     issues(listed(['a'], { address: hex, chain: 'base' }), listed(['b'], { address: hex, chain: 'flare' })),

@@ -8,11 +8,9 @@ import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 /** How an earlier receipt was found. */
 export type Match = 'settlement' | 'reference'
 
-/** SQL: whether `r` is the receipt of the whole transaction that `asked` is one transfer of, or the other way round. */
-export const isPartOrWhole = `r.project_id = asked.project_id and r.chain_key = asked.chain_key and r.refund_of_id is null
-  and r.tx_key ~>=~ asked.first_key and r.tx_key ~<=~ asked.last_key
-  and r.amount = asked.amount and r.currency = asked.currency
-  and r.sender_key = asked.sender_key and r.receiver_key = asked.receiver_key`
+/** SQL: the id of the receipt of the whole transaction that `asked` is one transfer of, or the other way round. */
+export const partOrWhole = `part_or_whole(asked.project_id, asked.chain_key, asked.tx_key, asked.first_key, asked.last_key,
+  asked.amount, asked.currency, asked.sender_key, asked.receiver_key)`
 
 /** Finds earlier receipts, by the ids of the entries: by settlement first, then by reference. */
 export async function findEarlier(
@@ -29,7 +27,7 @@ export async function findEarlier(
          where project_id = asked.project_id and chain_key = asked.chain_key and tx_key = asked.tx_key and refund_of_id is null
            and is_repeated = false
        union all
-       (select ${receiptColumns}, 2 as rank from receipts r where ${isPartOrWhole} order by created_at, id limit 1)
+       select ${receiptColumns}, 2 as rank from (select ${partOrWhole} as id offset 0) as other join receipts using (id)
        union all
        select ${receiptColumns}, 3 as rank from receipts where project_id = asked.project_id and reference = asked.reference
        order by rank limit 1
