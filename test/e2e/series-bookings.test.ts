@@ -90,6 +90,75 @@ it('an account whose chain gets another name keeps its series', async () => {
   expect(new Set(statements.map(({ account }) => account)).size).toBe(1)
 })
 
+/** A pool that calls `first` before each of its statements that change receipts. */
+function poolBefore(first: () => Promise<unknown>): pg.Pool {
+  const before = (of: pg.Pool | pg.PoolClient) => async (text: string | { text: string }, values?: unknown[]) => {
+    if (/update receipts/.test(typeof text === 'string' ? text : text.text)) await first()
+    return of.query(text as string, values as unknown[])
+  }
+  const connect = async () => {
+    const client = await pool.connect()
+    return Object.assign(Object.create(client), { query: before(client), release: () => client.release() })
+  }
+  return Object.assign(Object.create(pool), { query: before(pool), connect })
+}
+
+const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+it.each([
+  ['of which each receipt has one spelling', 'ledger one', 'ledger one', 1],
+  ['of which two spellings get the name one after the other', 'ledger two', 'LEDGER TWO', 2],
+])('an account %s keeps its series while a day is closed', async (_, first, second, parts) => {
+  const shop = await project()
+  await shop.book({ at: at(0), chain: first, amount: '10' })
+  await close(shop.id, 1)
+  await writeAll(service.app, shop.id)
+  await shop.book({ at: at(1), chain: second, amount: '1' })
+  let closing: Promise<void> | null = null
+  let part = 0
+  const closeMeanwhile = async () => {
+    part += 1
+    if (part < parts) return
+    closing = close(shop.id, 2)
+    // Without the lock it closes the day at once.
+    await Promise.race([closing, expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)])
+  }
+  const { aliases } = aliasesWith([[first, 'eip155:88888888']])
+  await renameChains({ ...service.app, pool: poolBefore(closeMeanwhile), chainAliases: aliases })
+  expect(closing).not.toBeNull()
+  await closing
+  await shop.book({ at: at(2), chain: 'eip155:88888888', amount: '2' })
+  await close(shop.id, 3)
+  const { brief, statements } = await written(shop.id)
+  expect(brief).toEqual([
+    [1, '2031-03-01', 1, 10],
+    [2, '2031-03-02', 1, 11],
+    [3, '2031-03-03', 1, 13],
+  ])
+  expect(new Set(statements.map(({ account }) => account)).size).toBe(1)
+})
+
+// One account of such texts would otherwise stop all statements of the project.
+it('an account of the longest names has a series', async () => {
+  const shop = await project()
+  const long = (letter: number) =>
+    Array.from({ length: 255 }, (_, n) => String.fromCodePoint(0x20000 + letter + n * 7)).join('')
+  const account = { receiver: long(1), chain: long(3), currency: long(5) }
+  await shop.book({ ...account, at: at(0), amount: '10' })
+  await shop.book({ ...account, at: at(1), amount: '1', currency: long(6) })
+  await shop.book({ ...account, at: at(2), amount: '2' })
+  await close(shop.id, 3)
+  const { rows } = await pool.query(
+    'select number, day, closing::int from statements where project_id = $1 order by day',
+    [shop.id],
+  )
+  expect(rows).toEqual([
+    { number: 1, day: '2031-03-01', closing: 10 },
+    { number: 1, day: '2031-03-02', closing: 1 },
+    { number: 2, day: '2031-03-03', closing: 12 },
+  ])
+})
+
 it('a statement is written once, whole or not at all, at whatever statement of SQL the process dies', async () => {
   const shop = await project()
   await shop.book({ at: at(0) })
