@@ -24,8 +24,8 @@ const hex = /^(?:(?:0x|xdc)?([0-9a-f]{40})|(?:0x)?([0-9a-f]{64}))$/i
 // Any other text is free text, in which case and spaces count, and a colon may stand before the number of an output or
 // a destination tag.
 const address = /^(?:(?=[0-9a-z]*\d)[0-9a-z]{20,}|(?:xdc)?[0-9a-f]{40}|[0-9a-f]{64}|0x[0-9a-f]+|\d+\.\d+\.\d+)$/i
-// A chain stands before a whole address or hash alone: what follows an address or a hash is a part of a payment, such as
-// a memo of digits, and the number that begins an address of TON is a part of it. A CAIP-2 id or a short name is a
+// A chain stands before a whole address or hash alone: what follows an address or a hash is a part of a payment, such
+// as a memo of digits, and the number that begins an address of TON is a part of it. A CAIP-2 id or a short name is a
 // chain, whether it is listed or not, because keys that are stored may not change with a list.
 const chainName = 'xrpl:0|[a-z][-a-z0-9]{2,7}:(?!(?:0|-1):)[-_a-z0-9]{1,32}|(?![a-z0-9]{20})[a-z][-_a-z0-9]{0,31}'
 const wholeAddress = String.raw`0x[0-9a-f]{40,64}|(?:xdc)?[0-9a-f]{40}|[0-9a-f]{64}|(?=[0-9a-z]*\d)(?=\d*[a-z])[0-9a-z]{25,}`

@@ -22,7 +22,7 @@ export async function renameChains(app: App): Promise<void> {
 type Named = { projectId: string; chain: string; from: string }
 type Renamed = Named & { to: string }
 
-/** No day of the project is closed meanwhile, because receipts and accounts have different keys until all are renamed. */
+/** No day of the project is closed meanwhile: until all are renamed, receipts and accounts have different keys. */
 async function rename(app: App, projectId: string, names: Renamed[]): Promise<void> {
   // Taken before the lock, because whoever waits for the lock may have all other connections.
   const parts = await app.pool.connect()
