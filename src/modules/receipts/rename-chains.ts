@@ -10,7 +10,9 @@ const atOnce = 1_000
 /** Safe at any time, in any number of processes with the same configuration. */
 export async function renameChains(app: App): Promise<void> {
   const { rows } = await app.pool.query<Named>(
-    'select distinct project_id as "projectId", chain, chain_key as "from" from receipt_counts',
+    // The accounts, too: of a process that died before it renamed them, the counters may tell nothing any more.
+    `select project_id as "projectId", chain, chain_key as "from" from receipt_counts
+     union select project_id, chain, chain_key from statement_accounts`,
   )
   const renamed = rows.flatMap(row => {
     const to = chainKey(row.chain, app.chainAliases)
