@@ -45,6 +45,7 @@ import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { tellMissing } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
+import { renameChains } from './modules/receipts/rename-chains.ts'
 import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { tellMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
@@ -166,6 +167,8 @@ export async function start(env: Env): Promise<Running> {
     }
     await tellMissing(app)
     await tellMissingKeys(app)
+    // Before it serves: a payment that is told again must meet its receipt under the names of this version.
+    await renameChains(app)
     if (env.ROLES.includes('worker')) {
       const worker = await startWorker(app, databaseUrl)
       closers.push(deadline => worker.stop(deadline))

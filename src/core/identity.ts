@@ -1,5 +1,6 @@
 // Which spellings mean the same chain, address or transaction. What was written is stored and shown; these keys are
 // stored beside it and compared.
+import { hash } from 'node:crypto'
 import evmChains from './evm-chains.json' with { type: 'json' }
 import { otherChains } from './other-chains.ts'
 
@@ -13,21 +14,36 @@ export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 const plain = (text: string) => (ascii.test(text) ? text.trim() : text.normalize('NFKC').replace(invisible, '').trim())
 const withoutSpaces = (text: string) => plain(text).replace(spaces, '')
 
+// All that can be written has 255 characters, of at most four bytes, but normalising can make eighteen of one. Two keys
+// of this size fit into a row of an index. No other key begins with a space.
+const mostBytes = 1024
+const bounded = (key: string) => (Buffer.byteLength(key) <= mostBytes ? key : ` sha256:${hash('sha256', key, 'hex')}`)
+
 // Addresses have 20 bytes; XDC writes them with `xdc`. Others, and transactions, have 32.
 const hex = /^(?:(?:0x|xdc)?([0-9a-f]{40})|(?:0x)?([0-9a-f]{64}))$/i
 // Any other text is free text, in which case and spaces count, and a colon may stand before the number of an output or
 // a destination tag.
-const addressLike = String.raw`(?=[0-9a-z]*\d)[0-9a-z]{20,}$|(?:xdc)?[0-9a-f]{40}$|[0-9a-f]{64}$|0x[0-9a-f]+$|\d+\.\d+\.\d+$`
-const address = new RegExp(`^(?:${addressLike})`, 'i')
-const chainPrefix = new RegExp(String.raw`^(?:[\w-]+:)+(?=${addressLike})`, 'i')
+const address = /^(?:(?=[0-9a-z]*\d)[0-9a-z]{20,}|(?:xdc)?[0-9a-f]{40}|[0-9a-f]{64}|0x[0-9a-f]+|\d+\.\d+\.\d+)$/i
+// A chain stands before a whole address or hash alone: what follows an address or a hash is a part of a payment, such
+// as a memo of digits, and the number that begins an address of TON is a part of it. A CAIP-2 id or a short name is a
+// chain, whether it is listed or not, because keys that are stored may not change with a list.
+const chainName = 'xrpl:0|[a-z][-a-z0-9]{2,7}:(?!(?:0|-1):)[-_a-z0-9]{1,32}|(?![a-z0-9]{20})[a-z][-_a-z0-9]{0,31}'
+const wholeAddress = String.raw`0x[0-9a-f]{40,64}|(?:xdc)?[0-9a-f]{40}|[0-9a-f]{64}|(?=[0-9a-z]*\d)(?=\d*[a-z])[0-9a-z]{25,}`
+const withChain = new RegExp(
+  String.raw`^(?:(${chainName}):(?=(?:${wholeAddress})$)|(hedera:[a-z]+):(?=\d+\.\d+\.\d+$))`,
+  'i',
+)
 
-/**
- * Returns the normalised address without a chain's name, as in CAIP-10 (`eip155:1:0x…`) and ERC-3770 (`eth:0x…`): hex
- * in lower-case with `0x`, bech32 in lower-case, base58 as it is written.
- */
+/** Returns the chain that stands before the address, as in CAIP-10 (`eip155:1:0x…`) and ERC-3770 (`eth:0x…`). */
+export function chainBefore(text: string): string | null {
+  const [, chain, hedera] = withChain.exec(withoutSpaces(text)) ?? []
+  return chain ?? hedera ?? null
+}
+
+/** Returns the normalised address without its chain: hex and bech32 in lower-case, hex with `0x`, base58 as written. */
 export function addressKey(text: string): string {
-  const whole = withoutSpaces(text).replace(chainPrefix, '')
-  if (!address.test(whole)) return plain(text)
+  const whole = withoutSpaces(text).replace(withChain, '')
+  if (!address.test(whole)) return bounded(plain(text))
   const [, ofAddress, ofHash] = hex.exec(whole) ?? []
   const digits = ofAddress ?? ofHash
   if (digits !== undefined) return `0x${digits.toLowerCase()}`
@@ -43,7 +59,7 @@ const mostLeg = 2 ** 31 - 1
  * for the whole transaction. Returns null for text that is neither.
  */
 export function settlementOf(text: string): { transaction: string; leg: number | null } | null {
-  const [, transaction, digits] = parts.exec(text) ?? []
+  const [, transaction, digits] = parts.exec(plain(text)) ?? []
   if (transaction === undefined || transaction.trim() === '') return null
   const leg = digits === undefined ? null : Number(digits)
   return leg !== null && leg > mostLeg ? null : { transaction: transaction.trim(), leg }
@@ -51,7 +67,7 @@ export function settlementOf(text: string): { transaction: string; leg: number |
 
 /** Returns the normalised transaction, with its leg: `0x…#3`. Text that is no settlement is normalised as a whole. */
 export function transactionKey(text: string): string {
-  const settlement = settlementOf(plain(text))
+  const settlement = settlementOf(text)
   if (settlement === null) return addressKey(text)
   const { transaction, leg } = settlement
   return leg === null ? addressKey(transaction) : `${addressKey(transaction)}#${leg}`
@@ -103,7 +119,7 @@ export function chainKey(chain: string, aliases: ChainAliases): string {
   const name = plain(chain)
   if (/^[1-9]\d{0,14}$/.test(name)) return aliases.get(`eip155:${name}`) ?? `eip155:${name}`
   const [, namespace, reference] = caip2.exec(name) ?? []
-  if (namespace === undefined || reference === undefined) return name.toLowerCase()
+  if (namespace === undefined || reference === undefined) return bounded(name.toLowerCase())
   // Only hex may be written in either case.
   const isHex = /^[0-9a-f]+$/i.test(reference)
   return `${namespace.toLowerCase()}:${isHex ? reference.toLowerCase() : reference}`

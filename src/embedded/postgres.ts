@@ -154,6 +154,7 @@ async function connect(cluster: string, password: string, tools: PostgresTools) 
 
 async function connectTo(port: number, password: string): Promise<pg.Client | Error> {
   const login = { host: '127.0.0.1', port, user, password, database: 'postgres' }
+  // Without the settings of a session: it holds a lock, and reads and writes nothing on which they have an effect.
   const client = new pg.Client({ ...login, keepAlive: true, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   return client.connect().then(

@@ -1,6 +1,6 @@
 // The keys of receipts: the functions of the database have the rules of src/core/identity.ts, receipts from before get
 // their keys, and so does whatever writes receipts without.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -16,6 +16,11 @@ import { sized } from '../kit/size.ts'
 
 const hash = `0x${'Ab'.repeat(32)}`
 const wallet = `0x${'Cd'.repeat(20)}`
+// The letters that normalising makes longest, in another order each time, so that PostgreSQL cannot compress them.
+const longest = Array.from({ length: 0xffff }, (_, code) => String.fromCodePoint(code)).filter(
+  letter => letter.isWellFormed() && Buffer.byteLength(letter.normalize('NFKC')) > 10,
+)
+const expanding = (length: number) => Array.from({ length }, () => longest[randomInt(longest.length)]).join('')
 
 describe('the functions of the database', () => {
   let pool: pg.Pool
@@ -48,6 +53,23 @@ describe('the functions of the database', () => {
       '0.0.12',
       '１',
       'Ａ',
+      '＃3',
+      '0:',
+      '-1:',
+      'ton:0:',
+      'xrpl:0:',
+      'XRPL:',
+      'hedera:mainnet:',
+      'alice:',
+      'bitcoincash:',
+      'Starknet:SN_MAIN:',
+      '12345678901234567890',
+      '0x1',
+      // One character becomes eighteen.
+      '\ufdfa'.repeat(60),
+      '\u{20000}'.repeat(255),
+      '\u{20000}'.repeat(256),
+      'x'.repeat(1030),
     ),
     fc.constantFrom(...knownChains.keys()),
     fc.constantFrom(...knownChains.values()),
@@ -71,6 +93,15 @@ describe('the functions of the database', () => {
     const { rows } = await pool.query(`select v, ${name}(v) as key from unnest($1::text[]) as v`, [given])
     expect(rows.filter(row => row.key !== key(row.v)).map(row => [row.v, row.key, key(row.v)])).toEqual([])
     expect(new Set(rows.map(row => row.key)).size).toBeGreaterThan(given.length / 20)
+  })
+
+  it('make no key that does not fit into a row of an index', async () => {
+    const { rows } = await pool.query(
+      `select max(octet_length(key)) as most from unnest($1::text[]) as v
+       cross join lateral (values (address_key(v)), (chain_key(v)), (transaction_key(v || '#2147483647'))) as keys(key)`,
+      [['\ufdfa', '\u{20000}', '\u0130', '\u3250', 'Ⅷ'].map(letter => letter.repeat(255))],
+    )
+    expect(rows).toEqual([{ most: 1_020 + '#2147483647'.length }])
   })
 
   it('know each name of the kept lists', async () => {
@@ -171,6 +202,17 @@ describe('a database from before', () => {
     expect([told?.receipt.id, told?.matchedBy]).toEqual([ids[0], 'settlement'])
   })
 
+  // What normalising makes longer fits into an index before it does.
+  it('keeps receipts whose texts are as long as they can be', async () => {
+    const long = { tx: expanding(255), chain: expanding(255) }
+    const ids = [await receipt(long), await receipt({ ...long, tx: `${long.tx.slice(2)}x` })].map(String)
+    await migrated()
+    const after = await rows()
+    expect(ids.map(id => after.get(id))).toMatchObject([{ is_repeated: false }, { is_repeated: false }])
+    expect(new Set(ids.map(id => after.get(id).tx_key)).size).toBe(2)
+    expect(await receipt(long)).toBeNull()
+  })
+
   it('counts its receipts by chain, however they are written', async () => {
     for (const chain of ['base', 'Base', 'mine']) await receipt({ chain, tx: hash + chain })
     await migrated()
@@ -208,6 +250,70 @@ describe('a database from before', () => {
     await client.query('select receipt_recount()')
     const { rows: counts } = await client.query('select chain, chain_key, count::int from receipt_counts')
     expect(counts).toEqual([{ chain: 'Base', chain_key: 'eip155:8453', count: 1 }])
+  })
+})
+
+describe('what is told', () => {
+  let pool: pg.Pool
+  let project: string
+  beforeEach(async () => {
+    pool = openPool(await freshDatabase(), 4, { error: () => undefined, warn: () => undefined } as never)
+    project = randomUUID()
+    await pool.query(`insert into projects (id, name) values ($1, 'p')`, [project])
+  })
+  afterEach(() => pool.end())
+
+  const tell = async (...changes: Parameters<typeof recording>[1][]) => {
+    const told = changes.map(change => recording(project, change))
+    return (await recordAll(sqlOf(pool), told, knownChains)).map(({ receipt }) => receipt.id)
+  }
+  /** The same payment, told with another reference. */
+  const payment = (settlementTx = `0x${randomBytes(32).toString('hex')}`) => ({
+    settlementTx,
+    senderWallet: wallet,
+    receiverWallet: 'alice',
+  })
+
+  it('is recorded however long its texts become, and met again', async () => {
+    const texts = { settlementTx: expanding(255), chain: expanding(255), senderWallet: expanding(255) }
+    const [id] = await tell(texts)
+    expect(await tell(texts, { ...texts, settlementTx: texts.settlementTx.normalize('NFKC') })).toEqual([id, id])
+  })
+
+  it('of a leg and of the whole transaction in one batch is one receipt', async () => {
+    const whole = payment()
+    const leg = payment(`${whole.settlementTx}#3`)
+    const ids = await tell(leg, whole, leg)
+    expect(new Set(ids).size).toBe(1)
+    const others = await tell(payment(`${whole.settlementTx}#4`), {
+      ...leg,
+      amount: '7',
+      settlementTx: `${leg.settlementTx}1`,
+    })
+    expect(new Set([...ids, ...others]).size).toBe(2)
+  })
+
+  it.each([
+    ['the whole', '', '#3'],
+    ['a leg', '#3', ''],
+  ])('of the other while %s is being recorded waits for it, and is that receipt', async (_, first, second) => {
+    const { settlementTx } = payment()
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      const [told] = await recordAll(sqlOf(client), [recording(project, payment(settlementTx + first))], knownChains)
+      const again = tell(payment(settlementTx + second))
+      const waiting = () =>
+        pool.query(
+          `select from pg_locks where locktype = 'advisory' and not granted
+             and database = (select oid from pg_database where datname = current_database())`,
+        )
+      await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(1)
+      await client.query('commit')
+      expect(await again).toEqual([told?.receipt.id])
+    } finally {
+      client.release(true)
+    }
   })
 })
 

@@ -21,6 +21,17 @@ it('a service whose configuration gives a name to two chains does not start', as
   await expect(startService({ ROLES: 'api', CHAIN_ALIASES })).rejects.toThrow('give local to two chains')
 })
 
+it('a name that the configuration gives to a chain is known before the service serves', async () => {
+  const tip = tipOf({ chain: 'Ledger Seven' })
+  const [id] = await tell(tip)
+  const CHAIN_ALIASES = 'ledger-seven=eip155:77777'
+  const later = await startService({ ROLES: 'api', DATABASE_URL: service.databaseUrl, CHAIN_ALIASES })
+  const body = { ...tip, chain: 'eip155:77777', reference: hex(8) }
+  const { json } = await later.api.call('POST', '/v1/iso/record-tip', { key, body })
+  await later.stop()
+  expect(json.receipt_id).toBe(id)
+})
+
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 const upper = (text: string) => text.toUpperCase().replace('0X', '0x')
 
@@ -147,6 +158,19 @@ describe('the transfers of one transaction', () => {
       ['amount, reference', null],
       ['amount, reference', 'true'],
     ])
+  })
+
+  it('are one receipt with the whole transaction, if all state the same at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const tip = tipOf()
+      const told = Array.from({ length: 8 }, (_, n) => ({
+        ...tip,
+        tip_tx_hash: tip.tip_tx_hash + (n % 2 ? '#3' : ''),
+        reference: hex(8),
+      }))
+      const ids = await Promise.all(told.map(async body => (await tell(body))[0]))
+      expect(new Set(ids).size).toBe(1)
+    }
   })
 
   it('are not the receipt of the whole transaction, unless that states the same', async () => {

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const record = 'src/modules/receipts/record.ts'
+const once = 'prisma/migrations/20261204000200_receipts_once/migration.sql'
 const toldAgain = 'src/modules/receipts/told-again.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
@@ -13,11 +14,18 @@ const nonce = 'src/modules/signin/nonce.ts'
 
 export const tenants: Mutant[] = [
   {
-    file: 'src/modules/receipts/same-movement.ts',
-    text: `\`\${r}.project_id = \${asked}.project_id\`,\n`,
-    instead: `'true',\n`,
+    file: once,
+    text: 'r.project_id = project AND r.chain_key',
+    instead: 'r.chain_key',
     tests: ['http/identity'],
     harm: 'one transfer of a transaction returns the receipt that another tenant has of the whole',
+  },
+  {
+    file: once,
+    text: '  PERFORM pg_advisory_xact_lock(',
+    instead: '  PERFORM (',
+    tests: ['database/receipt-keys'],
+    harm: 'a payment that is told with and without its leg at the same moment is booked twice',
   },
   {
     file: toldAgain,

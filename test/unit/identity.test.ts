@@ -5,6 +5,7 @@ import evmChains from '../../src/core/evm-chains.json' with { type: 'json' }
 import {
   addressKey,
   aliasesWith,
+  chainBefore,
   chainKey,
   foldedChain,
   knownChains,
@@ -12,10 +13,12 @@ import {
   transactionKey,
 } from '../../src/core/identity.ts'
 import { otherChains } from '../../src/core/other-chains.ts'
+import { settlementText } from '../../src/core/text.ts'
 import { readEnv } from '../../src/env.ts'
 
 const hash = `0x${'Ab'.repeat(32)}`
 const address = `0x${'Cd'.repeat(20)}`
+const stellar = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
 
 describe('a chain', () => {
   const key = (chain: string) => chainKey(chain, knownChains)
@@ -123,6 +126,47 @@ describe('a wallet', () => {
     expect(addressKey('alice:1')).not.toBe(addressKey('bob:1'))
   })
 
+  it.each([
+    ['the number of its output', `${'a'.repeat(64)}:0x1`, `${'b'.repeat(64)}:0x1`],
+    ['what stands before a short number', `0x${'a'.repeat(64)}:0x1`, `0x${'b'.repeat(64)}:0x1`],
+    ['what stands before three numbers', `0x${'a'.repeat(64)}:1.2.3`, `0x${'b'.repeat(64)}:1.2.3`],
+    ['a memo of digits', `${stellar}:12345678901234567890`, '12345678901234567890'],
+    ['a memo of many digits', `${stellar}:12345678901234567890`, `${stellar.replace('A7', 'A2')}:12345678901234567890`],
+    ['a memo that could be a hash', `${stellar}:${'a'.repeat(64)}`, `0x${'a'.repeat(64)}`],
+    ['the workchain of TON', `0:${'3'.repeat(64)}`, `-1:${'3'.repeat(64)}`],
+    ['the workchain of TON behind its name', `ton:0:${'3'.repeat(64)}`, `ton:-1:${'3'.repeat(64)}`],
+    ['a customer', 'alice:12345678901234567890', 'bob:12345678901234567890'],
+    ['a customer of three numbers', 'alice:0.0.12', 'bob:0.0.12'],
+  ])('is another one by %s', (_, one, other) => {
+    expect(addressKey(one)).not.toBe(addressKey(other))
+    expect(transactionKey(one)).not.toBe(transactionKey(other))
+  })
+
+  it.each([
+    [`xrpl:0:${'A'.repeat(64)}`, 'xrpl:0'],
+    [`eip155:8453:${address}`, 'eip155:8453'],
+    [`base:${address}`, 'base'],
+    ['hedera:mainnet:0.0.12', 'hedera:mainnet'],
+    [`starknet:SN_MAIN:0x${'1'.repeat(62)}`, 'starknet:SN_MAIN'],
+    [address, null],
+    [`0:${'3'.repeat(64)}`, null],
+    [`${stellar}:12345678901234567890`, null],
+  ])('%s has the chain %s before it', (text, chain) => {
+    expect(chainBefore(text)).toBe(chain)
+    if (chain !== null) expect(addressKey(text)).toBe(addressKey(text.slice(chain.length + 1)))
+  })
+
+  it('of a text that is too long for an index is a hash of it, and no other text has that key', () => {
+    const [one, other] = ['\ufdfa'.repeat(255), `${'\ufdfa'.repeat(254)}x`]
+    const key = addressKey(one)
+    expect(key).toMatch(/^ sha256:[0-9a-f]{64}$/)
+    expect([addressKey(other), addressKey(one.slice(1))]).not.toContain(key)
+    expect(addressKey(key)).not.toBe(key)
+    expect(chainKey(one, knownChains)).toBe(key)
+    expect(transactionKey(`${one}#3`)).toBe(`${key}#3`)
+    expect(addressKey('\u{20000}'.repeat(255))).toBe('\u{20000}'.repeat(255))
+  })
+
   it('of free text differs by case and spaces', () => {
     const other = ['Till 1 2', 'Till 12', 'TILL 12', 'till 12', 'The till in the old town hall']
     expect(new Set(other.map(addressKey)).size).toBe(other.length)
@@ -154,9 +198,15 @@ describe('a transaction', () => {
     expect(settlementOf(`${hash}#7`)).toEqual({ transaction: hash, leg: 7 })
     expect(settlementOf(hash)).toEqual({ transaction: hash, leg: null })
     expect(settlementOf('a#2147483647')?.leg).toBe(2_147_483_647)
+    expect(['a＃3', 'a#３'].map(text => settlementOf(text)?.leg)).toEqual([3, 3])
   })
 
-  it.each(['#1', ' #1', 'a#', 'a#x', 'a#-1', 'a#1.5', 'a#0x1', 'a#1#2', 'a#2147483648', 'a#99999999999', 'a#１'])(
+  it('is refused with a # in another place, however it is written', () => {
+    expect(settlementText().parse(`${hash}＃3`)).toBe(`${hash}＃3`)
+    expect(['a＃b', 'a﹟b', 'a＃'].map(text => settlementText().safeParse(text).success)).toEqual([false, false, false])
+  })
+
+  it.each(['#1', ' #1', 'a#', 'a#x', 'a#-1', 'a#1.5', 'a#0x1', 'a#1#2', 'a#2147483648', 'a#99999999999'])(
     'is not %s',
     written => {
       expect(settlementOf(written)).toBeNull()

@@ -8,7 +8,7 @@ import { pagesOf } from '../../src/modules/iso20022/messages/statement.ts'
 import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
 import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
-import { namedWallets, party, sharedWallets } from '../../src/modules/projects/party.ts'
+import { namedWallets, party, walletIssues } from '../../src/modules/projects/party.ts'
 import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
 import { accountOf } from '../kit/messages.ts'
 import { configured, plainFacts, plainReceipt, unnumbered } from '../kit/receipts.ts'
@@ -30,6 +30,8 @@ describe('a wallet is named', () => {
     ['with its chain in the address', { address: hex }, `eip155:8453:${hex}`, 'base'],
     ['on the listed chain by another name', { address: hex, chain: 'Base' }, hex, 'eip155:8453'],
     ['on the chain of a listed CAIP-10 address', { address: `eip155:8453:${hex}` }, hex, 'base'],
+    ['on the chain of a listed ERC-3770 address', { address: `base:${hex}` }, hex, 'eip155:8453'],
+    ['on the chain that nobody lists of a listed address', { address: `acme:${hex}` }, hex, 'Acme'],
     ['in base58', { address: base58 }, base58, 'solana'],
   ])('%s', (_, listed, wallet, chain) => {
     expect(nameOf(listed, wallet, chain)).toBe('Shop')
@@ -41,6 +43,8 @@ describe('a wallet is not named', () => {
     ['that is another', { address: hex }, `0x${'ac'.repeat(20)}`, 'base'],
     ['on another chain than the listed', { address: hex, chain: 'base' }, hex, 'polygon'],
     ['on another chain than that of a listed CAIP-10 address', { address: `eip155:8453:${hex}` }, hex, 'polygon'],
+    ['on another chain than that of a listed ERC-3770 address', { address: `base:${hex}` }, hex, 'polygon'],
+    ['on another chain than one that nobody lists', { address: `acme:${hex}` }, hex, 'polygon'],
     ['in base58 of other letters', { address: base58 }, base58.toLowerCase(), 'solana'],
     ['that is the zero address', { address: hex }, `0x${'0'.repeat(40)}`, 'base'],
   ])('%s', (_, listed, wallet, chain) => {
@@ -113,8 +117,7 @@ test('a wallet that two parties list is an issue of the second; two chains are t
     path,
     wallets: party.parse({ name: 'x', wallets }).wallets,
   })
-  const issues = (...parties: ReturnType<typeof listed>[]) =>
-    sharedWallets(parties, knownChains).map(({ path }) => path)
+  const issues = (...parties: ReturnType<typeof listed>[]) => walletIssues(parties, knownChains).map(({ path }) => path)
   expect(issues(listed(['a'], { address: hex }, { address: hex }), listed(['b'], { address: base58 }))).toEqual([])
   expect(
     issues(listed(['a'], { address: hex, chain: 'base' }), listed(['b'], { address: hex, chain: 'flare' })),
@@ -157,6 +160,19 @@ test('the owner and the id of an account go by the configured names of chains', 
     expect(idIn(pageOf(chain))).toBe(idIn(pageOf('house')))
   }
   expect(pageOf('base')).not.toContain('<Nm>Shop</Nm>')
+})
+
+test('a wallet whose address has another chain before it is an issue of its chain', () => {
+  const chains = (address: string, chain: string) =>
+    walletIssues(
+      [{ path: ['a'], wallets: party.parse({ name: 'x', wallets: [{ address, chain }] }).wallets }],
+      knownChains,
+    )
+  expect(chains(`eip155:1:${hex}`, 'base')).toEqual([
+    { path: ['a', 'wallets', 0, 'chain'], message: 'The address names another chain, eip155:1.', type: 'value_error' },
+  ])
+  expect(chains(`eth:${hex}`, 'base')).toHaveLength(1)
+  for (const before of ['base', 'eip155:8453', 'acme']) expect(chains(`${before}:${hex}`, 'Base')).toEqual([])
 })
 
 test('a wallet and a chain in other spellings are the same account', () => {

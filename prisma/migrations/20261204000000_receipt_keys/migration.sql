@@ -6,6 +6,13 @@
 CREATE FUNCTION plain_text(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN regexp_replace(regexp_replace(normalize(v, NFKC), '[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), '^[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+|[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+$', '', 'g');
 
+-- A hash in place of a text that is too long for an index.
+CREATE FUNCTION text_hash(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN encode(sha256(convert_to(v, 'UTF8')), 'hex');
+
+CREATE FUNCTION bounded_key(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN CASE WHEN octet_length(v) <= 1024 THEN v ELSE ' sha256:' || text_hash(v) END;
+
 CREATE FUNCTION address_key(v text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 DECLARE
   whole text;
@@ -13,8 +20,11 @@ BEGIN
   IF v ~ '^0x([0-9a-f]{40}|[0-9a-f]{64})$' THEN RETURN v; END IF;
   v := plain_text(v);
   whole := regexp_replace(regexp_replace(v, '[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+', '', 'g'),
-    '^(?:[0-9A-Za-z_-]+:)+(?=(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]{20,}$|(?:[Xx][Dd][Cc])?[0-9A-Fa-f]{40}$|[0-9A-Fa-f]{64}$|0[Xx][0-9A-Fa-f]+$|[0-9]+\.[0-9]+\.[0-9]+$)', '');
-  IF whole !~ '^(?:(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]{20,}|(?:[Xx][Dd][Cc])?[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}|0[Xx][0-9A-Fa-f]+|[0-9]+\.[0-9]+\.[0-9]+)$' THEN RETURN v; END IF;
+    '^(?:'
+    '(?:[Xx][Rr][Pp][Ll]:0|[A-Za-z][-A-Za-z0-9]{2,7}:(?!(?:0|-1):)[-_A-Za-z0-9]{1,32}|(?![A-Za-z0-9]{20})[A-Za-z][-_A-Za-z0-9]{0,31}):'
+    '(?=(?:0[Xx][0-9A-Fa-f]{40,64}|(?:[Xx][Dd][Cc])?[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}|(?=[0-9A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[0-9A-Za-z]{25,})$)'
+    '|[Hh][Ee][Dd][Ee][Rr][Aa]:[A-Za-z]+:(?=[0-9]+\.[0-9]+\.[0-9]+$))', '');
+  IF whole !~ '^(?:(?=[0-9A-Za-z]*[0-9])[0-9A-Za-z]{20,}|(?:[Xx][Dd][Cc])?[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}|0[Xx][0-9A-Fa-f]+|[0-9]+\.[0-9]+\.[0-9]+)$' THEN RETURN bounded_key(v); END IF;
   IF whole ~ '^(?:(?:0[Xx]|[Xx][Dd][Cc])?[0-9A-Fa-f]{40}|(?:0[Xx])?[0-9A-Fa-f]{64})$' THEN
     RETURN '0x' || lower(regexp_replace(whole, '^(?:0[Xx]|[Xx][Dd][Cc])(?=(?:.{40}|.{64})$)', '') COLLATE "C");
   END IF;
@@ -542,7 +552,7 @@ BEGIN
 "zoragoerlitestnet":"eip155:999","zorasepolia":"eip155:999999999","zoratestnet":"eip155:999"
 }'::jsonb ->> known);
   IF known IS NOT NULL THEN RETURN known; END IF;
-  IF name !~ '^[-A-Za-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$' THEN RETURN lower(name COLLATE "pg_c_utf8"); END IF;
+  IF name !~ '^[-A-Za-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$' THEN RETURN bounded_key(lower(name COLLATE "pg_c_utf8")); END IF;
   RETURN lower(split_part(name, ':', 1) COLLATE "C") || ':' ||
     CASE WHEN split_part(name, ':', 2) ~ '^[0-9A-Fa-f]+$' THEN lower(split_part(name, ':', 2) COLLATE "C") ELSE split_part(name, ':', 2) END;
 END $$;

@@ -16,7 +16,8 @@ CREATE TABLE "statement_accounts" (
   "balance" numeric(56, 18) NOT NULL,
   CONSTRAINT "statement_accounts_pkey" PRIMARY KEY ("id")
 );
-CREATE UNIQUE INDEX "statement_accounts_key" ON "statement_accounts" ("project_id", "wallet_key", "chain_key", "currency");
+-- The names of wallet, chain and currency together can be too long for an index.
+CREATE UNIQUE INDEX "statement_accounts_key" ON "statement_accounts" ("project_id", "wallet_key", "chain_key", text_hash("currency"));
 CREATE INDEX "statement_accounts_project_id_id_idx" ON "statement_accounts" ("project_id", "id");
 ALTER TABLE "statement_accounts" ADD CONSTRAINT "statement_accounts_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 

@@ -26,7 +26,8 @@ const uetr = z.enum(['receipt_id', 'settlement']).meta({
   description: 'The source of UETR.',
   values: {
     receipt_id: 'The id of the receipt.',
-    settlement: 'Chain, transaction, wallets and amount of the payment.',
+    settlement:
+      'Chain, transaction, wallets, amount and currency of the payment, as they were recorded. Two sides of a payment get the same UETR only if they write all of these alike.',
   },
 })
 

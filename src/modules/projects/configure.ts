@@ -9,7 +9,7 @@ import type { App } from '../../kit/context.ts'
 import { verb } from '../../kit/verb.ts'
 import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
 import { projectFxPolicy } from './fx-policy.ts'
-import { sharedWallets, withoutWallets } from './party.ts'
+import { walletIssues, withoutWallets } from './party.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
 const configureProjectInput = z.strictObject({
@@ -90,7 +90,7 @@ export const configureProject = verb({
       path: ['input', 'parties', member],
       wallets,
     }))
-    issues.push(...sharedWallets(listed, context.chainAliases))
+    issues.push(...walletIssues(listed, context.chainAliases))
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, { projectId, ...given }, { principal }) {

@@ -2,7 +2,7 @@
 // organisation. A party is named only where its wallet stands.
 import { z } from 'zod'
 import type { Issue } from '../../core/errors.ts'
-import { addressKey, type ChainAliases, chainKey } from '../../core/identity.ts'
+import { addressKey, type ChainAliases, chainBefore, chainKey } from '../../core/identity.ts'
 import { country, lei } from '../../core/iso-text.ts'
 import { text } from '../../core/text.ts'
 
@@ -20,8 +20,10 @@ const partyWallet = z
   .strictObject({
     address: text()
       .refine(address => !/^0x0*$/.test(addressKey(address)), 'The zero address is nobody’s wallet.')
-      .describe('The address, in any notation of its chain.'),
-    chain: or(text(), null).describe('Only on this chain; on every chain unless given.'),
+      .describe(
+        'The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain.',
+      ),
+    chain: or(text(), null).describe('Only on this chain; on every chain unless given here or before the address.'),
   })
   .meta({ graphql: 'PartyWallet', description: 'A wallet of a party.' })
 type PartyWallet = z.output<typeof partyWallet>
@@ -50,12 +52,9 @@ export type Party = z.output<typeof party>
 
 export const noParty: Party = party.parse({})
 
-// A CAIP-10 address names its chain.
-const caip10 = /^\s*([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):/i
-
 /** Returns what identifies the wallet, whatever its notation: its address, and its chain if it is one of that chain. */
 function walletKeys({ address, chain }: PartyWallet, aliases: ChainAliases) {
-  const named = chain ?? caip10.exec(address)?.[1] ?? null
+  const named = chain ?? chainBefore(address)
   return { address: addressKey(address), chain: named === null ? null : chainKey(named, aliases) }
 }
 type WalletKeys = ReturnType<typeof walletKeys>
@@ -66,18 +65,29 @@ const overlap = (a: WalletKeys, b: WalletKeys): boolean =>
 
 type Listed = { path: Issue['path']; wallets: readonly PartyWallet[] }
 
-/** Returns an issue for each wallet that an earlier party lists too. `path` is that of the party. */
-export function sharedWallets(parties: readonly Listed[], aliases: ChainAliases): Issue[] {
+/**
+ * Returns an issue for each wallet that an earlier party lists too, or whose address has another chain before it than
+ * the wallet's. `path` is that of the party.
+ */
+export function walletIssues(parties: readonly Listed[], aliases: ChainAliases): Issue[] {
   const earlier = new Map<string, (WalletKeys & { party: Listed })[]>()
   return parties.flatMap(party =>
     party.wallets.flatMap((wallet, index): Issue[] => {
+      const path = [...party.path, 'wallets', index]
       const keys = walletKeys(wallet, aliases)
+      const before = chainBefore(wallet.address)
+      const named = before === null ? null : chainKey(before, aliases)
+      // A name that stands for no id may be another name of the chain that is given.
+      if (named?.includes(':') && named !== keys.chain) {
+        const message = `The address names another chain, ${before}.`
+        return [{ path: [...path, 'chain'], message, type: 'value_error' }]
+      }
       const same = earlier.get(keys.address) ?? []
       earlier.set(keys.address, [...same, { ...keys, party }])
       const other = same.find(known => known.party !== party && overlap(known, keys))
       if (other === undefined) return []
       const message = `This wallet belongs to \`${other.party.path.at(-1)}\` already: a wallet belongs to one party.`
-      return [{ path: [...party.path, 'wallets', index], message, type: 'value_error' }]
+      return [{ path, message, type: 'value_error' }]
     }),
   )
 }

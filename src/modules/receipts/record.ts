@@ -10,8 +10,7 @@ import type { Sql } from '../../kit/transaction.ts'
 import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
 import { type Entry, entryOf, type Recording, recordReceiptInput } from './record-input.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
-import { isPartOrWhole } from './same-movement.ts'
-import { type Difference, findEarlier, type Match } from './told-again.ts'
+import { type Difference, findEarlier, type Match, partOrWhole } from './told-again.ts'
 
 /** `matchedBy`: how an earlier receipt was found; null when there was none. `differences`: what it states otherwise. */
 export type Recorded = { receipt: Receipt; matchedBy: Match | null; differences: Difference[] }
@@ -70,8 +69,7 @@ const recordStatement = effects(
         select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
                resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key, (select max(version) from organisation_configs),
                (select projects.config_version from projects where projects.id = asked.project_id) from asked
-        -- Not joined, so that it is an index lookup for each payment in whatever plan is kept.
-        where not exists (select from receipts r where ${isPartOrWhole('asked', 'r')} and refund_of_id is null offset 0)
+        where ${partOrWhole} is null
         on conflict do nothing
         returning *
       )`,

@@ -30,11 +30,9 @@ const sameSides = (asked: string, r: string) =>
     ...['chain_key', 'currency', 'sender_key', 'receiver_key'].map(column => equal(asked, r, column)),
   ].join(' and ')
 
+// The function part_or_whole of the database has the same rule for payments that are being recorded.
 const partOrWhole = (asked: string, r: string) =>
   `${equal(asked, r, 'amount')} and ${r}.tx_key ~>=~ ${asked}.first_key and ${r}.tx_key ~<=~ ${asked}.last_key`
-
-/** SQL: whether one is the whole transaction that the other is one transfer of. `asked` has the keys of `otherKeys`. */
-export const isPartOrWhole = (asked: string, r: string) => `${sameSides(asked, r)} and ${partOrWhole(asked, r)}`
 
 /** SQL: whether both are of the same movement. `asked` has the keys of `otherKeys`. */
 export const sameMovement = (asked: string, r: string) =>

@@ -4,10 +4,13 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { Entry } from './record-input.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
-import { isPartOrWhole } from './same-movement.ts'
 
 /** How an earlier receipt was found. */
 export type Match = 'settlement' | 'reference'
+
+/** SQL: the id of the receipt of the whole transaction that `asked` is one transfer of, or the other way round. */
+export const partOrWhole = `part_or_whole(asked.project_id, asked.chain_key, asked.tx_key, asked.first_key, asked.last_key,
+  asked.amount, asked.currency, asked.sender_key, asked.receiver_key)`
 
 /** Finds earlier receipts, by the ids of the entries: by settlement first, then by reference. */
 export async function findEarlier(
@@ -24,8 +27,7 @@ export async function findEarlier(
          where project_id = asked.project_id and chain_key = asked.chain_key and tx_key = asked.tx_key and refund_of_id is null
            and is_repeated = false
        union all
-       (select ${receiptColumns}, 2 as rank from receipts r
-         where ${isPartOrWhole('asked', 'r')} and refund_of_id is null order by created_at, id limit 1)
+       select ${receiptColumns}, 2 as rank from (select ${partOrWhole} as id offset 0) as other join receipts using (id)
        union all
        select ${receiptColumns}, 3 as rank from receipts where project_id = asked.project_id and reference = asked.reference
        order by rank limit 1

@@ -2,7 +2,7 @@
 import { type Issue, invalid } from '../../core/errors.ts'
 import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
-import { sharedWallets } from '../projects/party.ts'
+import { walletIssues } from '../projects/party.ts'
 import { organisationInput } from './organisation.ts'
 
 /** Applies to receipts recorded from now on. Errors: `forbidden`, `validation_failed`. */
@@ -31,7 +31,7 @@ export const configureOrganisation = verb({
         ? [refused(['evidence', 'store', 'mode'], 'This service has no IPFS node to publish through.')]
         : []
     const { debtorDefaults, creditorDefaults } = mapping
-    const shared = sharedWallets(
+    const shared = walletIssues(
       [
         { path: ['input', 'org'], wallets: org.wallets },
         { path: ['input', 'mapping', 'debtorDefaults'], wallets: debtorDefaults.wallets },

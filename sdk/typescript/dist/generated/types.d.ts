@@ -911,9 +911,9 @@ export type OrgConfigModel = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -927,9 +927,9 @@ export type OrgConfigModel = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -950,9 +950,9 @@ export type OrgConfigModel = {
         name?: string | null;
         /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
         wallets?: {
-            /** @description The address, in any notation of its chain. */
+            /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
             address: string;
-            /** @description Only on this chain; on every chain unless given. */
+            /** @description Only on this chain; on every chain unless given here or before the address. */
             chain?: string | null;
         }[] | null;
     } | null;
@@ -1104,9 +1104,9 @@ export type PaidEndpoint = {
     enabled: boolean;
 };
 export type PartyWallet = {
-    /** @description The address, in any notation of its chain. */
+    /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
     address: string;
-    /** @description Only on this chain; on every chain unless given. */
+    /** @description Only on this chain; on every chain unless given here or before the address. */
     chain: string | null;
 };
 export type PaymentComplianceReport = {
@@ -1523,9 +1523,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -1539,9 +1539,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -1555,9 +1555,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;

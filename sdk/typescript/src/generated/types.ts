@@ -970,9 +970,9 @@ export type OrgConfigModel = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -986,9 +986,9 @@ export type OrgConfigModel = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -1009,9 +1009,9 @@ export type OrgConfigModel = {
         name?: string | null;
         /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
         wallets?: {
-            /** @description The address, in any notation of its chain. */
+            /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
             address: string;
-            /** @description Only on this chain; on every chain unless given. */
+            /** @description Only on this chain; on every chain unless given here or before the address. */
             chain?: string | null;
         }[] | null;
     } | null;
@@ -1176,9 +1176,9 @@ export type PaidEndpoint = {
 };
 
 export type PartyWallet = {
-    /** @description The address, in any notation of its chain. */
+    /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
     address: string;
-    /** @description Only on this chain; on every chain unless given. */
+    /** @description Only on this chain; on every chain unless given here or before the address. */
     chain: string | null;
 };
 
@@ -1617,9 +1617,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -1633,9 +1633,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;
@@ -1649,9 +1649,9 @@ export type ProjectConfigUpdate = {
             name?: string | null;
             /** @description The wallets that belong to the party. In messages it names a side of a payment only if that side’s wallet is one of these. A wallet may belong to one party only. */
             wallets?: {
-                /** @description The address, in any notation of its chain. */
+                /** @description The address, in any notation of its chain. A chain before it (`base:0x…`, `eip155:8453:0x…`) is its chain. */
                 address: string;
-                /** @description Only on this chain; on every chain unless given. */
+                /** @description Only on this chain; on every chain unless given here or before the address. */
                 chain?: string | null;
             }[] | null;
         } | null;

@@ -27,8 +27,9 @@ export const endToEnd = (receipt: ReceiptFacts, { idStrategy }: MessageConfigura
 
 /**
  * Returns the UETR. Strategy `settlement` derives it from the values that distinguish the payments of one transaction
- * and that both sides know. A refund's UETR comes from its receipt id with any strategy, because its transaction may be
- * unknown.
+ * and that both sides know. They are taken as they were written: by their identities, receipts whose messages are
+ * sealed would have another UETR in later messages. A refund's UETR comes from its receipt id with any strategy,
+ * because its transaction may be unknown.
  */
 export const uetrOf = (receipt: ReceiptFacts, { idStrategy }: MessageConfiguration): string => {
   if (idStrategy.uetr === 'receipt_id' || receipt.refundOf !== null) return receiptUetr(receipt.id)
