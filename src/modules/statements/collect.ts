@@ -41,8 +41,8 @@ const receipts = (where: string) => `
 const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
 
 /**
- * `booked`: SQL of the receipts that may count; `counted`: SQL of their movements that count; `held`: SQL of the accounts
- * that are listed also without movements, as far as they are known. `values` from $4 on.
+ * SQL. `booked`: the receipts that may count; `counted`: their movements that count; `held`: the accounts that are
+ * listed also without movements, as far as they are known. `values` from $4 on.
  */
 type Asked = { id: string; booked(and: string): string; counted: string; held: string; values: string[] }
 

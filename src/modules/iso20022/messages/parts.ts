@@ -101,7 +101,7 @@ export const account = (
     owner ?? null,
   ])
 
-export const debited = ({ senderWallet: wallet, senderKey: walletKey, chainKey, currency }: ReceiptFacts) => ({
+const debited = ({ senderWallet: wallet, senderKey: walletKey, chainKey, currency }: ReceiptFacts) => ({
   wallet,
   walletKey,
   chainKey,
