@@ -14,6 +14,11 @@ const wallets = (list: readonly (readonly [Spelled, Spelled | null])[], words: D
     ...(chain !== null && { chain: words.write(chain, index + version) }),
   }))
 
+const withoutChain = ({ meaning, spellings }: Spelled): Spelled => ({
+  meaning,
+  spellings: spellings.filter(text => !text.includes(':')),
+})
+
 /**
  * Returns a project's configuration, and its names with the wallets that they are for. The second
  * configuration names other customers, the third leaves a wallet of the project out, the fourth moves its days.
@@ -32,7 +37,9 @@ export function configurationOf(project: number, version: number, world: World, 
     ([wallet, family], index) => [wallet, index % 2 === 0 ? families[family].chain : null] as const,
   )
   // A wallet of Base that is listed for Ethereum alone names nobody on Base.
-  const elsewhere = world.base.strangers.slice(2).map(wallet => [wallet, families.ethereum.chain] as const)
+  const elsewhere = world.base.strangers
+    .slice(2)
+    .map(wallet => [withoutChain(wallet), families.ethereum.chain] as const)
   const listed: Listed[] = [
     {
       name: name('creditor'),
