@@ -10,8 +10,11 @@ export const spaces = /[\s\p{Z}\p{Cc}]+/gu
 /** Zero-width characters, marks of writing direction, variation selectors, soft hyphens. */
 export const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Removes what cannot be seen, but keeps the spaces between words. */
-const plain = (text: string) => (ascii.test(text) ? text.trim() : text.normalize('NFKC').replace(invisible, '').trim())
+/** Removes what cannot be seen, but keeps the spaces between words. Text of nothing else is itself. */
+function plain(text: string): string {
+  const seen = ascii.test(text) ? text.trim() : text.normalize('NFKC').replace(invisible, '').trim()
+  return seen === '' ? text : seen
+}
 const withoutSpaces = (text: string) => plain(text).replace(spaces, '')
 
 // All that can be written has 255 characters, of at most four bytes, but normalising can make eighteen of one. Two keys

@@ -43,6 +43,7 @@ describe('the functions of the database', () => {
       ':',
       ' ',
       '\u200b',
+      '\u202e',
       '\u00a0',
       'eip155:1:',
       'eth:',

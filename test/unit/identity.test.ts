@@ -167,6 +167,13 @@ describe('a wallet', () => {
     expect(addressKey('\u{20000}'.repeat(255))).toBe('\u{20000}'.repeat(255))
   })
 
+  it('of nothing but what cannot be seen is itself, so that two such texts stay two', () => {
+    expect(addressKey('\u202e')).toBe('\u202e')
+    expect(addressKey('\u202e')).not.toBe(addressKey('\u200b\u200b'))
+    expect(transactionKey('\u202e')).not.toBe(transactionKey('\u200b'))
+    expect(addressKey('a\u202e')).toBe('a')
+  })
+
   it('of free text differs by case and spaces', () => {
     const other = ['Till 1 2', 'Till 12', 'TILL 12', 'till 12', 'The till in the old town hall']
     expect(new Set(other.map(addressKey)).size).toBe(other.length)

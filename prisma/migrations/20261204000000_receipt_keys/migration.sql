@@ -2,9 +2,9 @@
 -- rules, and test/database/receipt-keys.test.ts compares the two. The service computes the keys. These functions do so for
 -- receipts that are recorded already, and for whatever else writes receipts: processes of the version before, and hands.
 
--- Removes what cannot be seen.
+-- Removes what cannot be seen. Text of nothing else is itself.
 CREATE FUNCTION plain_text(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN regexp_replace(regexp_replace(normalize(v, NFKC), '[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), '^[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+|[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+$', '', 'g');
+  RETURN coalesce(nullif(regexp_replace(regexp_replace(normalize(v, NFKC), '[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), '^[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+|[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+$', '', 'g'), ''), v);
 
 -- A hash in place of a text that is too long for an index.
 CREATE FUNCTION text_hash(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -38,7 +38,7 @@ DECLARE
 BEGIN
   IF v ~ '^0x[0-9a-f]{64}$' THEN RETURN v; END IF;
   part := regexp_match(plain_text(v), '^([^#]+)(?:#([0-9]{1,10}))?$');
-  IF part IS NULL OR plain_text(part[1]) = '' OR part[2]::bigint > 2147483647 THEN RETURN address_key(v); END IF;
+  IF part IS NULL OR part[2]::bigint > 2147483647 THEN RETURN address_key(v); END IF;
   RETURN address_key(part[1]) || coalesce('#' || part[2]::bigint, '');
 END $$;
 

@@ -62,7 +62,7 @@ const accountOf = (world: World, project_id: string | null, id: string, n: numbe
   balance: '-1.5',
 })
 
-export function addStatements(world: World, projectId: string | null, count: number): void {
+export function addStatements(world: World, projectId: string | null, receipts: readonly Row[], count: number): void {
   const { uuid } = world.random
   for (let n = 0; n < count; n++) {
     const id = uuid()
@@ -93,6 +93,15 @@ export function addStatements(world: World, projectId: string | null, count: num
         created_at: moment(400 + n),
       },
     ])
+    if (isNumbered) {
+      const entered = receipts.slice(n * 3, n * 3 + 12)
+      const entry = { statement_id: id, booked_at: moment(n) }
+      add(
+        world,
+        'statement_entries',
+        entered.map(receipt => ({ ...entry, receipt_id: receipt.id, side: n % 8 === 1 ? 'DBIT' : 'CRDT' })),
+      )
+    }
     add(
       world,
       'artifacts',

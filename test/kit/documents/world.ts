@@ -26,12 +26,12 @@ export async function fill(pool: pg.Pool): Promise<{ rows: Rows; callers: Caller
     addProject(world, id, large)
     const recorded = addReceipts(world, id, receipts)
     addPayments(world, id, recorded, large * 4)
-    addStatements(world, id, large * 2)
+    addStatements(world, id, recorded, large * 2)
     addWebhooks(world, id, large)
   }
   addProject(world, empty, 1)
   addPayments(world, null, [], 3)
-  addStatements(world, null, 1)
+  addStatements(world, null, [], 1)
   await write(pool, world.rows)
   const key = (projectId: string, role: 'project_admin' | 'project' | 'viewer') =>
     ({ kind: 'key', projectId, role, keyId: projectId }) as const
