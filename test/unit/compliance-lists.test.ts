@@ -73,9 +73,9 @@ describe('a name', () => {
 
   it('in ASCII has the same key by the fast path as by the slow path, which any other character takes', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme-ascii' }), text => nameKey(text) === nameKey(`\u200b${text}`)))
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme-ascii' }), text => addressKey(text) === addressKey(`\u200b${text}`)),
-    )
+    // Text without a visible letter is itself, and is refused everywhere else.
+    const visible = fc.string({ unit: 'grapheme-ascii' }).filter(text => text.trim() !== '')
+    fc.assert(fc.property(visible, text => addressKey(text) === addressKey(`\u200b${text}`)))
   })
 
   it.each([
