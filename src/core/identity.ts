@@ -65,7 +65,7 @@ export function settlementOf(text: string): { transaction: string; leg: number |
   const [, transaction, digits] = parts.exec(plain(text)) ?? []
   if (transaction === undefined || transaction.trim() === '') return null
   const leg = digits === undefined ? null : Number(digits)
-  return leg !== null && leg > mostLeg ? null : { transaction: transaction.trim(), leg }
+  return leg !== null && leg > mostLeg ? null : { transaction: plain(transaction), leg }
 }
 
 /** Returns the normalised transaction, with its leg: `0x…#3`. Text that is no settlement is normalised as a whole. */
