@@ -212,7 +212,7 @@ export function booksOf(receipts: readonly Booked[]): Books {
     const since = opened.get(account) ?? Number.POSITIVE_INFINITY
     const isOpen = since <= at + lateness
     if (!isOpen && !maybe.has(account)) return
-    const isOptional = !isOpen || (Math.abs(at - since) < lateness && (side === 'DBIT' || refundOf !== null))
+    const isOptional = !isOpen || (Math.abs(at - since) <= lateness && (side === 'DBIT' || refundOf !== null))
     const size = units(amount)
     books.set(`${side} ${account} ${chain} ${transaction}`, { amount: side === 'DBIT' ? -size : size, isOptional })
   }
