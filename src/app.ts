@@ -38,6 +38,7 @@ import { type Env, EnvError } from './env.ts'
 import { PrismaClient } from './generated/prisma/client.ts'
 import { openDocuments, type TrustedDocuments } from './graphql/trusted.ts'
 import { httpApp } from './http/application.ts'
+import { below, pathOf } from './http/base-path.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
 import { pagedClient } from './kit/paged-client.ts'
@@ -165,6 +166,8 @@ export async function start(env: Env): Promise<Running> {
       version: packageJson.version,
       adminKeyHashes: admins.hashes,
     }
+    if (env.production && app.publicBaseUrl.startsWith('http://'))
+      log.warn({ url: app.publicBaseUrl }, 'PUBLIC_BASE_URL is without TLS: API keys are sent unencrypted')
     await tellMissing(app)
     await tellMissingKeys(app)
     // Before it serves: a payment that is told again must meet its receipt under the names of this version.
@@ -181,7 +184,8 @@ export async function start(env: Env): Promise<Running> {
       const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
       const graphql = { documents, hasGraphiql: env.graphql.hasGraphiql }
       const { isStopping } = server
-      server.serve(httpApp(app, { limiter, quotas, trustedProxies, isStopping, graphql }))
+      const listener = httpApp(app, { limiter, quotas, trustedProxies, isStopping, graphql })
+      server.serve(below(pathOf(app.publicBaseUrl), listener))
     }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {

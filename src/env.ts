@@ -5,6 +5,7 @@ import { anchoringFaults, anchoringVariables, ownChain, readChain } from './env/
 import { assistantFaults, assistantVariables, readModel } from './env/assistant.ts'
 import { complianceFaults, complianceVariables, readProviders } from './env/compliance.ts'
 import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
+import { secretFaults } from './env/no-secrets.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
@@ -127,6 +128,7 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     for (const [name, why] of Object.entries(needed))
       faults.push(...missing(given, [name], `NODE_ENV=production requires it, because ${why}`))
     if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
+    if (data !== undefined) faults.push(...secretFaults(data))
   }
   if (data === undefined || faults.length > 0)
     throw new EnvError([...new Set(faults)].map(fault => `  ${fault}`).join('\n'))

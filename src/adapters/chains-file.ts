@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseUnits } from 'ethers'
 import { z } from 'zod'
 import { DuplicateMember, parseJson } from '../core/json.ts'
-import { text } from '../core/text.ts'
+import { text, withoutMark } from '../core/text.ts'
 import type { ChainConfig } from './ethers-chain.ts'
 import type { WalletConfig } from './ethers-wallet.ts'
 
@@ -107,7 +107,7 @@ export async function readChainsFile(
 ): Promise<{ chains: ChainConfig[] } | { faults: string[] }> {
   let content: unknown
   try {
-    content = parseJson(await readFile(path, 'utf8'))
+    content = parseJson(withoutMark(await readFile(path, 'utf8')))
   } catch (error) {
     if (error instanceof DuplicateMember) return { faults: [`CHAINS_FILE is ambiguous: ${error.message}`] }
     return { faults: [`CHAINS_FILE cannot be read${readFault(error)}`] }

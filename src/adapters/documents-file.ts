@@ -2,6 +2,7 @@
 // of GraphQL Code Generator, and Relay), or the manifest of Apollo.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { withoutMark } from '../core/text.ts'
 
 const manifest = z
   .object({
@@ -28,7 +29,7 @@ export async function readDocumentFiles(
 async function readDocumentFile(file: string): Promise<{ listed: Listed[] } | { faults: string[] }> {
   let content: unknown
   try {
-    content = JSON.parse(await readFile(file, 'utf8'))
+    content = JSON.parse(withoutMark(await readFile(file, 'utf8')))
   } catch (error) {
     return { faults: [`${file} cannot be read: ${error instanceof Error ? error.message : error}`] }
   }

@@ -1,6 +1,7 @@
 // A compliance provider behind a URL: it receives the payment as JSON and responds with a decision. docs/operations.md
 // describes both.
 import { z } from 'zod'
+import { withoutMark } from '../core/text.ts'
 import type { ComplianceAnswer, ComplianceProvider, ProviderSetting } from '../ports/compliance.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 
@@ -46,7 +47,7 @@ export function createHttpCompliance({ name, url, authorization }: Setting, fetc
 
 function readJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(withoutMark(bytes.toString('utf8')))
   } catch {
     return undefined
   }

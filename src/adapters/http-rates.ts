@@ -2,6 +2,7 @@
 import { isAboveZero, plainDecimal } from '../core/decimal.ts'
 import { AppError } from '../core/errors.ts'
 import { moment } from '../core/moment.ts'
+import { withoutMark } from '../core/text.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
 import type { OwnFetch } from '../ports/public-fetch.ts'
 
@@ -64,7 +65,7 @@ function readJson(bytes: Buffer): unknown {
   const asWritten = (_: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? context?.source : value
   try {
-    return JSON.parse(bytes.toString('utf8'), asWritten)
+    return JSON.parse(withoutMark(bytes.toString('utf8')), asWritten)
   } catch {
     // A RangeError too, when the JSON is nested too deep for the reviver.
     return undefined

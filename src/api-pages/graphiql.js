@@ -7,6 +7,10 @@ import { options } from 'preact'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
+// The service may be below a path, such as https://example.com/quittance.
+const at = path => new URL(path, document.currentScript.src).href
+const [graphql, events, schemaFile] = ['../graphql', 'stream', 'schema.graphql'].map(at)
+
 const example = `# Set your key under "Headers": { "X-API-Key": "qtk_…" }
 query Receipts {
   receipts(first: 10) {
@@ -23,7 +27,7 @@ query Receipts {
 `
 
 async function answer(request, headers) {
-  const response = await fetch('/graphql', {
+  const response = await fetch(graphql, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
     body: JSON.stringify(request),
@@ -31,8 +35,7 @@ async function answer(request, headers) {
   return response.json()
 }
 
-const stream = (request, headers) =>
-  createClient({ url: '/graphql/stream', headers, retryAttempts: 0 }).iterate(request)
+const stream = (request, headers) => createClient({ url: events, headers, retryAttempts: 0 }).iterate(request)
 
 function fetcher(request, { headers = {} } = {}) {
   const operation = getOperationAST(parse(request.query), request.operationName)
@@ -73,7 +76,7 @@ show(null)
 showSchema()
 
 async function showSchema() {
-  const response = await fetch('/graphql/schema.graphql')
+  const response = await fetch(schemaFile)
   // A service that hides its schema has no such file.
   if (response.ok) show(buildSchema(await response.text(), { assumeValid: true }))
 }

@@ -1,7 +1,10 @@
 // Every error that a caller can receive, with its code, HTTP status and meaning in one table; and the class for them.
 
 export const errorCodes = {
-  malformed_request: { status: 400, meaning: 'The request is not valid HTTP/1.1, or has no Host header.' },
+  malformed_request: {
+    status: 400,
+    meaning: 'The request is not valid HTTP/1.1, or does not have exactly one Host header.',
+  },
   invalid_json: { status: 400, meaning: 'The body is not readable JSON, or not UTF-8.' },
   invalid_graphql: { status: 400, meaning: 'The GraphQL request or document is not valid against the schema.' },
   document_too_large: {
@@ -181,6 +184,11 @@ export const errorCodes = {
       'The file is missing in the object store, or does not have the stored hash. It is not served, and the log reports an alarm.',
   },
   internal_error: { status: 500, meaning: 'An unexpected error. It is logged under the request id.' },
+  transfer_coding_unknown: {
+    status: 501,
+    meaning:
+      'The only `Transfer-Encoding` that this service reads is `chunked`. Compress nothing, or say so in `Content-Encoding`.',
+  },
   chain_unavailable: {
     status: 503,
     meaning: 'A chain could not be asked, or not by enough nodes. `Retry-After` says when to try again.',

@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { settlementOf } from './identity.ts'
 
+/** Without the byte order mark that some editors and encoders write before UTF-8. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text)
+
 const control = /\p{Cc}/u
 /** The same rule for JSON Schema, which also demands a visible character. */
 const pattern =

@@ -13,7 +13,7 @@ import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import { declaredCost } from '../kit/field-cost.ts'
 import { addressOf } from '../limits/address.ts'
-import { credentialOf } from '../limits/credential.ts'
+import { credentialOf, takeKeyFrom } from '../limits/credential.ts'
 import { type Admitted, createGate } from '../limits/gate.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Quotas } from '../limits/policy.ts'
@@ -26,6 +26,8 @@ import { challengeOf } from '../modules/x402/field.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { restRouter } from '../rest/router.ts'
+import { pathOf } from './base-path.ts'
+import { compressed } from './compression.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
@@ -83,8 +85,8 @@ export function httpApp(
   server.use((req, res, next) => {
     requestIdOf(req, res)
     allowOrigin(req, res, () => {
-      demandHost(req, res)
-      next()
+      demandFraming(req, res)
+      compressed(req, res, next)
     })
   })
   // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
@@ -96,6 +98,8 @@ export function httpApp(
   server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
     try {
+      // Prometheus sends no other headers than these without a proxy.
+      takeKeyFrom(['Bearer', 'Basic'], req.headers)
       demand((await enter(req, res)).principal, 'admin')
       res.type('text/plain; version=0.0.4').send(await metrics.metrics())
     } catch (error) {
@@ -114,7 +118,7 @@ export function httpApp(
       next()
     }
   server.use(
-    pageRoutes(charged, document, graphql.documents.isIntrospectable),
+    pageRoutes(charged, document, pathOf(app.publicBaseUrl), graphql.documents.isIntrospectable),
     discoveryRoutes(app, charged, graphql.documents.isIntrospectable),
   )
   const rest = restRouter({
@@ -172,10 +176,17 @@ const payingOf = (req: Request, res: Response): Paying => ({
   },
 })
 
-function demandHost(req: Request, res: Response): void {
-  if (req.httpVersion !== '1.1' || req.headers.host !== undefined) return
+/** Refuses what another server in front may have read differently (RFC 9112, sections 3.2 and 6.1). */
+function demandFraming(req: Request, res: Response): void {
+  const { headers, httpVersion, rawHeaders } = req
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  const coding = headers['transfer-encoding']
+  const isClear = httpVersion === '1.1' ? hosts === 1 : hosts < 2 && coding === undefined
+  // Node reads only `chunked`, and would take a body in a further coding for plain.
+  const isPlain = coding === undefined || /^chunked$/i.test(coding)
+  if (isClear && isPlain) return
   res.setHeader('Connection', 'close')
-  throw new AppError('malformed_request')
+  throw new AppError(isClear ? 'transfer_coding_unknown' : 'malformed_request')
 }
 
 /** Answers 200 only when the database, its migrations and the chain are ready: a load balancer then sends requests. */

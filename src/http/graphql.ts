@@ -19,10 +19,12 @@ import { credentialOf } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
 import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
+import { isRead } from '../rest/answer.ts'
 import { requestIdOf } from '../rest/request-id.ts'
+import { pathOf } from './base-path.ts'
 import { answerDirectly, type Rest } from './graphql-direct.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
-import { asksForPage, hasApiPages, sendGraphiql } from './pages.ts'
+import { asksForPage, graphiqlPage, hasApiPages } from './pages.ts'
 
 export type GraphqlOptions = {
   app: App
@@ -53,6 +55,7 @@ export function graphqlHandler({
   const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
   const followers = streamsByToken()
   const answerLive = liveAnswers(documents, app.log)
+  const sendGraphiql = graphiqlPage(pathOf(app.publicBaseUrl))
 
   /** Returns the operation to run, with its document; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
@@ -103,7 +106,7 @@ export function graphqlHandler({
     return true
   }
 
-  return async (req, res) => {
+  return async (req, res, next) => {
     let rest: Rest = {}
     try {
       const context = await enter(req, res)
@@ -111,7 +114,7 @@ export function graphqlHandler({
         if (!hasGraphiql || !hasApiPages)
           throw new AppError('route_not_found', 'This service has no GraphiQL: send a GraphQL request.')
         context.allowance.spend(1)
-        return sendGraphiql(res)
+        return void (await sendGraphiql(req, res, next))
       }
       if (req.path === '/graphql' && !methods.has(req.method)) {
         res.setHeader('Allow', [...methods].join(', '))
@@ -121,6 +124,7 @@ export function graphqlHandler({
       const request = await readGraphqlRequest(req, res, documents)
       if (request.query !== null) context.allowance.spend(documents.costOfReading(request.query))
       const found = req.method === 'POST' ? operationIn(req) : null
+      if (found?.operation.operation === OperationTypeNode.QUERY) isRead(res)
       // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
       if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
       res.setHeader('Cache-Control', 'no-store')

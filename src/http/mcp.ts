@@ -3,13 +3,13 @@ import type { Request as Incoming, Response as Outgoing, RequestHandler } from '
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
-import { looksLikeToken } from '../core/secrets.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { asked, hasIdempotencyKey } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
+import { takeKeyFrom } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
 import type { AnswerMcp } from '../mcp/server.ts'
 import { readBody } from '../rest/body.ts'
@@ -53,7 +53,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
   }
   return async (req, res) => {
     try {
-      takeBearer(req)
+      takeKeyFrom(['Bearer'], req.headers)
       const context = await enter(req, res)
       demandOrigin(app, req)
       if (req.method !== 'POST') {
@@ -80,15 +80,6 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       refuse(req, res, error, app)
     }
   }
-}
-
-/** Accepts an API key as a bearer token, because most MCP clients can send a key in no other way. */
-function takeBearer(req: Incoming): void {
-  const { authorization } = req.headers
-  if (authorization === undefined || req.headers['x-api-key'] !== undefined) return
-  // A malformed header becomes the empty key, which is refused as unknown.
-  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? ''
-  if (!looksLikeToken(bearer)) req.headers['x-api-key'] = bearer
 }
 
 /** Refuses origins that are not allowed, also when a page calls this address by its own host name (DNS rebinding). */

@@ -3,44 +3,45 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import express, { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { printSchema } from 'graphql'
 import { uuid } from '../core/text.ts'
 import { schema } from '../graphql/schema.ts'
-import { compressed } from './compressed.ts'
+import { constant } from './constant.ts'
 
 const pages = fileURLToPath(new URL('../web/', import.meta.url))
 const apiPages = fileURLToPath(new URL('../api-pages/', import.meta.url))
 
 // A receipt contains text from untrusted clients, so a page may run and load only the service's own files.
 const ownFiles = "default-src 'self'"
+// The viewers write styles into their pages, and show pictures that they carry as data.
+const viewer = `${ownFiles}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`
 
 /** Forbids other sites to show this page in a frame, where people would take it for a part of that site. */
-function withoutFrames(res: Response, policy?: string): void {
-  res.setHeader('Content-Security-Policy', [...(policy ? [policy] : []), "frame-ancestors 'none'"].join('; '))
+function withoutFrames(res: Response, policy: string): void {
+  res.setHeader('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
   res.setHeader('X-Frame-Options', 'DENY')
 }
 
 /** False where the scripts of the pages were not made at install, because the development packages were missing. */
 export const hasApiPages = existsSync(`${apiPages}dist/docs.js`)
 
-/** `openapi`: the OpenAPI document as JSON text. */
+/** `openapi`: the OpenAPI document as JSON text. `basePath`: that of PUBLIC_BASE_URL, without a slash at its end. */
 export function pageRoutes(
   charged: (cost: number) => RequestHandler,
   openapi: string,
+  basePath: string,
   isIntrospectable: boolean,
 ): Router {
   const router = Router()
+  const page = pageUnder(basePath)
   router.get(
     '/openapi.json',
     charged(1),
-    compressed('json', () => openapi),
+    constant('json', () => openapi),
   )
   if (hasApiPages) {
-    router.get('/docs', charged(1), (_, res) => {
-      withoutFrames(res)
-      res.sendFile('docs.html', { root: apiPages })
-    })
+    router.get('/docs', charged(1), framed(viewer), page(`${apiPages}docs.html`))
     // Scripts are charged more than pages, because they are large and any caller may request them.
     router.get('/docs/docs.js', charged(20), bundled('docs.js'))
     router.get('/graphql/graphiql.js', charged(20), bundled('graphiql.js'))
@@ -50,26 +51,40 @@ export function pageRoutes(
     router.get(
       '/graphql/schema.graphql',
       charged(1),
-      compressed('text', () => printSchema(schema)),
+      constant('text', () => printSchema(schema)),
     )
   // A link with a wrong id opens the page too, because it says in words what is wrong.
-  router.get('/receipt/:rid', ...withoutReceipt(charged(1)))
-  const setHeaders = (res: Response, path: string) => {
-    if (path.endsWith('/embed.html')) res.setHeader('Content-Security-Policy', ownFiles)
-    else withoutFrames(res, ownFiles)
-  }
-  router.use('/ui', charged(1), express.static(pages, { index: false, redirect: false, setHeaders }))
-  router.get('/', charged(1), (_, res) => {
-    withoutFrames(res, ownFiles)
-    res.sendFile('landing.html', { root: pages })
-  })
+  router.get('/receipt/:rid', ...withoutReceipt(charged(1), basePath))
+  for (const name of ['receipt.html', 'landing.html', 'page.css', 'receipt.js'])
+    router.get(`/ui/${name}`, charged(1), framed(ownFiles), page(`${pages}${name}`))
+  router.get('/ui/embed.html', charged(1), embeddable, page(`${pages}embed.html`))
+  router.get('/', charged(1), framed(ownFiles), page(`${pages}landing.html`))
   return router
 }
 
-const withoutReceipt = (charged: RequestHandler): RequestHandler[] => [
+/** Sends a file of the service, in whose HTML each link to the service begins with the path of PUBLIC_BASE_URL. */
+const pageUnder = (basePath: string) => (file: string) =>
+  constant(extname(file), async () => {
+    const text = await readFile(file, 'utf8')
+    return file.endsWith('.html') ? text.replace(/(?<= (?:href|src|action|spec-url)=")(?=\/)/g, basePath) : text
+  })
+
+const framed =
+  (policy: string): RequestHandler =>
+  (_, res, next) => {
+    withoutFrames(res, policy)
+    next()
+  }
+
+const embeddable: RequestHandler = (_, res, next) => {
+  res.setHeader('Content-Security-Policy', ownFiles)
+  next()
+}
+
+const withoutReceipt = (charged: RequestHandler, basePath: string): RequestHandler[] => [
   (req, _, next) => next(asksForPage(req) && !uuid.safeParse(req.params.rid).success ? undefined : 'route'),
   charged,
-  (req, res) => res.redirect(307, `/ui/receipt.html?rid=${encodeURIComponent(String(req.params.rid))}`),
+  (req, res) => res.redirect(307, `${basePath}/ui/receipt.html?rid=${encodeURIComponent(String(req.params.rid))}`),
 ]
 
 /** Sends a file that was made at install. */
@@ -78,14 +93,19 @@ const bundled = (name: string): RequestHandler[] => [
     res.setHeader('Cache-Control', 'public, max-age=86400')
     next()
   },
-  compressed(extname(name), () => readFile(`${apiPages}dist/${name}`, 'utf8')),
+  constant(extname(name), () => readFile(`${apiPages}dist/${name}`, 'utf8')),
 ]
 
 /** Whether a request is that of a browser which opens a page. */
 export const asksForPage = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && (headers.accept?.includes('text/html') ?? false)
 
-export function sendGraphiql(res: Response): void {
-  withoutFrames(res)
-  res.vary('Accept').sendFile('graphiql.html', { root: apiPages, maxAge: '1h' })
+/** Sends the page of GraphiQL. */
+export function graphiqlPage(basePath: string): RequestHandler {
+  const send = pageUnder(basePath)(`${apiPages}graphiql.html`)
+  return (req, res, next) => {
+    withoutFrames(res, viewer)
+    res.vary('Accept').setHeader('Cache-Control', 'public, max-age=3600')
+    return send(req, res, next)
+  }
 }

@@ -10,6 +10,23 @@ function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
 }
 
 /**
+ * Takes an API key from Authorization, for clients that can send a key in no other way. Of `Basic` it is the password.
+ */
+export function takeKeyFrom(schemes: readonly ('Bearer' | 'Basic')[], headers: IncomingHttpHeaders): void {
+  if (headers.authorization === undefined || headers['x-api-key'] !== undefined) return
+  // A malformed header becomes the empty key, which is refused as unknown.
+  const [, given = '', value = ''] = /^(\w+) +(\S+)$/.exec(headers.authorization) ?? []
+  const scheme = schemes.find(known => known.toLowerCase() === given.toLowerCase())
+  const key =
+    scheme === 'Basic'
+      ? Buffer.from(value, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, '')
+      : value
+  if (!looksLikeToken(key)) headers['x-api-key'] = scheme === undefined ? '' : key
+}
+
+/**
  * Returns an API key, or a text that begins like a token and so is no API key; null without credentials. Other schemes
  * of Authorization, and beside an API key other bearer tokens, are those of a proxy in front of the service. Throws
  * `unauthenticated` for a value in the wrong header, and `malformed_request` for both an API key and a token.

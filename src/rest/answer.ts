@@ -2,6 +2,15 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 
+/** Declares that the answer to this request is a read's, which holds no secret: only writes return one, when it is new. */
+export function isRead(res: Response): void {
+  res.locals.isRead = true
+}
+
+/** Answers with a secret are not compressed, because their size would tell of it. */
+export const isReadAnswer = ({ method }: Request, { locals }: Response): boolean =>
+  method === 'GET' || method === 'HEAD' || locals.isRead === true
+
 /** `fields`: additional headers. */
 export function sendText(res: Response, status: number, type: string, text: string, fields?: Record<string, string>) {
   // Content-Length is set, because `writeHead` would otherwise choose chunked encoding.

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { isLargerThan } from '../core/json-size.ts'
 import { bodyLimits } from '../core/request-limits.ts'
+import { withoutMark } from '../core/text.ts'
 
 /** `given: false` is an absent or empty body, which is not the same as `{}`. */
 export type Body = { given: false } | { given: true; value: unknown }
@@ -78,7 +79,7 @@ export async function readBody(req: Request, res: Response): Promise<Body> {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(withoutMark(text))
   } catch (error) {
     throw new AppError('invalid_json', undefined, { cause: error })
   }

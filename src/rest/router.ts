@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
 import { hasIdempotencyKey, headerFeeds } from '../idempotency/request.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
-import { sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
+import { isRead, sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
 import { EventFailed, encoderOf, type StreamOptions, sendEvents, streamDefaults } from './event-stream.ts'
 import {
@@ -77,7 +77,8 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
   const prepared = prepare<Context>(schema, document)
   const root = rootField(schema, document)
   const addRuleIssues = ruleIssues(route, root)
-  const isKept = getOperationAST(document)?.operation === OperationTypeNode.MUTATION || root?.extensions.paid === true
+  const isWrite = getOperationAST(document)?.operation === OperationTypeNode.MUTATION
+  const isKept = isWrite || root?.extensions.paid === true
   const read = requestReader(route, schema)
   const readPage = route.page && pageReader(route.page)
   const takesBody = hasBody(route)
@@ -87,6 +88,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
 
   return async (req, res) => {
     let body = noBody
+    if (!isWrite) isRead(res)
     try {
       const caller = await context(req, res)
       admit?.(caller, route.access, root)

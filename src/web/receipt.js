@@ -6,6 +6,8 @@ if (theme === 'light' || theme === 'dark') document.documentElement.dataset.them
 
 // The service knows receipt.graphql by this id, also where it executes no other documents than listed ones.
 const documentId = 'x-quittance:receipt-page'
+// The service may be below a path, such as https://example.com/quittance.
+const at = path => new URL(`../${path}`, import.meta.url).href
 const receiptOperation = document.body.dataset.view === 'embed' ? 'ReceiptCard' : 'ReceiptPage'
 
 const states = {
@@ -31,7 +33,7 @@ let again = false
 let over = false
 
 async function ask(operationName, variables, timeoutMs) {
-  const response = await fetch('/graphql', {
+  const response = await fetch(at('graphql'), {
     method: 'POST',
     credentials: 'omit',
     headers: { 'content-type': 'application/json' },
@@ -106,7 +108,7 @@ function show(receipt) {
   list('anchors', receipt.anchors, anchorParts)
   list('files', receipt.artifacts, fileParts)
   put('live', `As of ${utc(Date.now())}.${over ? '' : ' Updates by itself until the receipt is complete.'}`)
-  if (byId('full')) byId('full').href = `/ui/receipt.html?rid=${rid}`
+  if (byId('full')) byId('full').href = at(`ui/receipt.html?rid=${rid}`)
   if (byId('verdict') && before && proof(before) !== proof(receipt)) verdict('', '')
   byId('receipt').hidden = false
   if (!over) return follow()
@@ -129,7 +131,7 @@ function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
     put('settlementTx', refundTx ?? 'Not stated')
     put('refundOf', refundOf.id)
     put('refundedTxHash', refundOf.settlementTx ?? '')
-    if (byId('original')) byId('original').href = `/ui/receipt.html?rid=${refundOf.id}`
+    if (byId('original')) byId('original').href = at(`ui/receipt.html?rid=${refundOf.id}`)
   }
   for (const line of document.querySelectorAll('[data-refund]')) line.hidden = refundOf === null
   const { projectId, ownerWallet } = recordedBy ?? {}
@@ -183,7 +185,7 @@ function stop(headline, sentence) {
 
 function follow() {
   if (stream || document.hidden) return
-  stream = new EventSource(`/v1/iso/events/${rid}`)
+  stream = new EventSource(at(`v1/iso/events/${rid}`))
   stream.addEventListener('update', load)
   stream.addEventListener('error', () => {
     // Unless closed, it reconnects by itself.

@@ -36,7 +36,7 @@ export function messagePage({ xml, name, sha256, downloadUrl }: MessageFile): st
 </head>
 <body>
 <a class="skip" href="#main">Skip to the message</a>
-<header class="bar"><a class="brand" href="/">Quittance</a></header>
+<header class="bar"><a class="brand" href="../../">Quittance</a></header>
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 <section aria-labelledby="summary">

@@ -66,7 +66,7 @@ const refundedFacts = (
   refundOf: NonNullable<OnChainPayment['refundOf']>,
   { amount, asset }: OnChainPayment,
 ): Html => html`
-${fact('Refund of receipt', html`<a href="/receipt/${refundOf.receiptId}">${saidCode(refundOf.receiptId)}</a>`)}
+${fact('Refund of receipt', html`<a href="../../receipt/${refundOf.receiptId}">${saidCode(refundOf.receiptId)}</a>`)}
 ${fact('Amount of the payment', refundOf.amount === amount ? null : html`${said(refundOf.amount)} ${saidLabel(asset)}`)}
 ${fact('Transaction of the payment given back', saidCode(refundOf.txHash))}
 `

@@ -1,11 +1,13 @@
 // Sends a text that is the same for everybody, compressed where the client accepts it. Each form is made once.
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
+import { isEtagIn } from '../rest/answer.ts'
 
-type Forms = { identity: Buffer; gzip: Buffer; br: Buffer }
+type Forms = { identity: Buffer; gzip: Buffer; br: Buffer; etag: string }
 
-export function compressed(type: string, read: () => string | Promise<string>): RequestHandler {
+export function constant(type: string, read: () => string | Promise<string>): RequestHandler {
   let made: Promise<Forms> | null = null
 
   async function make(): Promise<Forms> {
@@ -15,7 +17,8 @@ export function compressed(type: string, read: () => string | Promise<string>): 
       promisify(gzip)(text, { level: 9 }),
       promisify<Buffer, Buffer>(brotliCompress)(text),
     ])
-    return { identity: text, gzip: zipped, br }
+    const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+    return { identity: text, gzip: zipped, br, etag }
   }
 
   async function forms(): Promise<Forms> {
@@ -31,6 +34,9 @@ export function compressed(type: string, read: () => string | Promise<string>): 
 
   return async (req, res) => {
     const all = await forms()
+    // Weak, because it stands for all forms.
+    res.setHeader('ETag', `W/${all.etag}`)
+    if (isEtagIn(req.headers['if-none-match'], all.etag)) return void res.vary('Accept-Encoding').status(304).end()
     // One after the other, because browsers name gzip first and accept both alike.
     const encoding = req.acceptsEncodings('br') || req.acceptsEncodings('gzip') || 'identity'
     res.type(type).vary('Accept-Encoding')
