@@ -41,10 +41,6 @@ export async function seed(database: pg.Client, size: number, large: string, oth
   for (const { table, name, type, made } of constraints.reverse())
     await database.query(`alter table ${table} add constraint "${name}" ${made} ${type === 'f' ? 'not valid' : ''}`)
   await database.query(
-    `select setval('events_id_seq', (select max(id) from events)), setval('audit_events_id_seq', (select max(id) from audit_events)),
-       setval('webhook_deliveries_id_seq', (select max(id) from webhook_deliveries))`,
-  )
-  await database.query(
     `insert into audit_heads (chain, seq, hash) select project_id::text, max(seq), '' from audit_events group by 1`,
   )
   await database.query('select receipt_recount()')

@@ -55,7 +55,7 @@ export function pageRoutes(
     )
   // A link with a wrong id opens the page too, because it says in words what is wrong.
   router.get('/receipt/:rid', ...withoutReceipt(charged(1), basePath))
-  for (const name of ['receipt.html', 'landing.html', 'page.css', 'receipt.js'])
+  for (const name of ['receipt.html', 'landing.html', 'page.css', 'receipt.js', 'icon.svg'])
     router.get(`/ui/${name}`, charged(1), framed(ownFiles), page(`${pages}${name}`))
   router.get('/ui/embed.html', charged(1), embeddable, page(`${pages}embed.html`))
   router.get('/', charged(1), framed(ownFiles), page(`${pages}landing.html`))

@@ -8,8 +8,8 @@ import { type Service, startService } from '../kit/service.ts'
 
 /** What a browser loads for the first paint of each page. */
 const loaded = {
-  '/graphql': ['/graphql', '/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/schema.graphql'],
-  '/docs': ['/docs', '/docs/docs.js', '/openapi.json'],
+  '/graphql': ['/graphql', '/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/schema.graphql', '/ui/icon.svg'],
+  '/docs': ['/docs', '/docs/docs.js', '/openapi.json', '/ui/icon.svg'],
 }
 const most = 300_000
 

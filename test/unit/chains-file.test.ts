@@ -171,9 +171,9 @@ describe('the environment', () => {
     NODE_ENV: 'production',
     DATABASE_URL: 'postgres://db.example/quittance',
     PUBLIC_BASE_URL: 'https://quittance.example',
-    ADMIN_API_KEYS: 'k'.repeat(24),
+    ADMIN_API_KEYS: 'k3mfW8qzR1xVb7tYc5dNg2hJ',
     SIGNING_KEY_FILE: '/keys/signing.pem',
-    WEBHOOK_SECRET: `a:${'A'.repeat(43)}=`,
+    WEBHOOK_SECRET: `a:${Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('base64')}`,
   }
 
   function faultsIn(source: NodeJS.ProcessEnv): string {

@@ -85,6 +85,47 @@ it('each setting that production lacks is named with its own reason', () => {
   expect(lines.filter(line => line.includes('database is for'))).toHaveLength(1)
 })
 
+describe('in production a secret that anybody could know', () => {
+  const random = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64')
+  const set = {
+    NODE_ENV: 'production',
+    ADMIN_API_KEYS: 'Zt4nQ8wK2mX7vB1cJ6hY3pLd',
+    WEBHOOK_SECRET: `a:${random}`,
+    SECRETS_KEY: `a:${random}`,
+    ANCHOR_PRIVATE_KEY: `0x${'1f2e3d4c5b6a7988'.repeat(4)}`,
+  }
+  const said = (changed: NodeJS.ProcessEnv) => faults({ ...set, ...changed }).match(/\w+ is (?:no secret|a published)/g)
+
+  it.each([
+    ['ADMIN_API_KEYS', 'x'.repeat(40)],
+    ['ADMIN_API_KEYS', `Zt4nQ8wK2mX7vB1cJ6hY3pLd,${'ab'.repeat(16)}`],
+    ['WEBHOOK_SECRET', `a:${Buffer.alloc(32).toString('base64')}`],
+    ['SECRETS_KEY', `new:${random},old:${Buffer.alloc(32, 7).toString('base64')}`],
+    ['ANCHOR_PRIVATE_KEY', `0x${'00'.repeat(31)}01`],
+    ['X402_FACILITATOR_PRIVATE_KEY', `0x${'11'.repeat(32)}`],
+  ])('%s=%s is refused', (name, value) => {
+    expect(said({ [name]: value })).toEqual([`${name} is no secret`])
+  })
+
+  it.each([
+    // The first and the tenth account of Hardhat and Anvil, and the first of Ganache.
+    '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+    '0x2A871D0798F97D79848A013D4936A73BF4CC922C825D33C1CF7073DFF6D409C6',
+    '0x4f3edf983ac636a65a842ce7c78d9aa706d3b113bce9c46f30d7d21715b23b1d',
+  ])('the key %s of development tools is refused', key => {
+    expect(said({ ANCHOR_PRIVATE_KEY: key })).toEqual(['ANCHOR_PRIVATE_KEY is a published'])
+  })
+
+  it('is accepted in development, where it is of use', () => {
+    expect(said({})).toBeNull()
+    expect(faults({ ADMIN_API_KEYS: 'x'.repeat(40) })).toBe('')
+  })
+
+  it('is named without its value', () => {
+    expect(faults({ ...set, ADMIN_API_KEYS: 'abab'.repeat(8) })).not.toContain('abab')
+  })
+})
+
 it('the environment overrides .env, also to switch a setting off', () => {
   const file = { PORT: '1', LOG_LEVEL: 'debug', IPFS_GATEWAY: 'https://ipfs.example.com' }
   expect(readEnv({ PORT: '2', IPFS_GATEWAY: '' }, file)).toMatchObject({

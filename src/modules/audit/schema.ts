@@ -22,7 +22,7 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
   fields: t => ({
     number: t.expose('id', {
       type: 'BigInt',
-      description: 'Position in the trail of the service: increases with every event of all projects.',
+      description: 'Increases with every event. Numbers are made of the time, so they are not consecutive.',
       extensions: { answer: serial },
     }),
     action: t.exposeString('action', { description: '`<object>.<operation>`, for instance `receipt.record`.' }),

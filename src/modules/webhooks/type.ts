@@ -89,7 +89,9 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
   description:
     'The delivery of one event to one receiver. Stored for 30 days after it finished, unless the service is configured otherwise.',
   fields: t => ({
-    id: t.exposeID('id', { description: 'A decimal number that increases with every delivery of the service.' }),
+    id: t.exposeID('id', {
+      description: 'A decimal number that increases with every delivery. Numbers are not consecutive.',
+    }),
     webhookId: t.string({
       description: 'The header `webhook-id`: the same for every attempt and receiver of the event.',
       extensions: inSql(({ column }) => `'evt_' || ${column('eventId')}`),

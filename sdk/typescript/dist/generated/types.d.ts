@@ -462,7 +462,7 @@ export type AssistantStatus = {
     features: AssistantFeatures;
 };
 export type AuditEvent = {
-    /** @description A decimal number that increases with every event of the service. */
+    /** @description A decimal number that increases with every event. Numbers are not consecutive. */
     id: string;
     /** @description `<object>.<operation>`, for instance `receipt.record`. */
     action: string;

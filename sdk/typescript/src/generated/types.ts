@@ -493,7 +493,7 @@ export type AssistantStatus = {
 };
 
 export type AuditEvent = {
-    /** @description A decimal number that increases with every event of the service. */
+    /** @description A decimal number that increases with every event. Numbers are not consecutive. */
     id: string;
     /** @description `<object>.<operation>`, for instance `receipt.record`. */
     action: string;
