@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 
-/** Declares that the answer to this request is a read's, which holds no secret: only writes return one, when it is new. */
+/** Declares that this answers a read. It holds no secret: only writes return one, when it is new. */
 export function isRead(res: Response): void {
   res.locals.isRead = true
 }

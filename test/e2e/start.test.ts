@@ -122,7 +122,8 @@ it('all unusable settings are named', async () => {
 })
 
 onlyInFull('settings are read from .env, but not by tests, which a developer’s own file would disturb', async () => {
-  await writeFile(join(folder, '.env'), 'LOG_LEVEL=loud\nADMIN_API_KEYS=short\nDATABSE_URL=postgres://a/b\n')
+  // An editor on Windows puts a byte order mark before the first name.
+  await writeFile(join(folder, '.env'), '\uFEFFDATABSE_URL=postgres://a/b\nLOG_LEVEL=loud\nADMIN_API_KEYS=short\n')
   const running = begin({ NODE_ENV: '' })
   expect(await running.exited).toBe(1)
   // LOG_LEVEL is also set in the environment, which takes precedence.
