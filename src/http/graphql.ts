@@ -150,8 +150,9 @@ async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Reques
   const init = { method: 'POST', headers, body }
   const answer = await graphql.fetch(`http://localhost${req.originalUrl}`, init, { req, res })
   answer.headers.forEach((value, name) => void res.setHeader(name, value))
-  res.status(answer.status)
-  res.end(await answer.text())
+  const bytes = Buffer.from(await answer.text())
+  res.setHeader('Content-Length', bytes.length)
+  res.status(answer.status).end(bytes)
 }
 
 function refuse(res: Response, error: unknown, { log }: App): void {

@@ -113,7 +113,9 @@ async function send(res: Outgoing, answer: Response): Promise<void> {
   const type = answer.headers.get('content-type')
   if (type !== null) res.setHeader('Content-Type', type)
   res.setHeader('Cache-Control', 'no-store')
-  res.status(answer.status).end(await answer.text())
+  const body = Buffer.from(await answer.text())
+  res.setHeader('Content-Length', body.length)
+  res.status(answer.status).end(body)
 }
 
 /** The raw body that `readBody` left in `req.body`; empty without a body. */

@@ -90,5 +90,6 @@ export function keptAnswer(res: Response, body: Buffer, several = false): Answer
 export function replay(res: Response, { status, headers, body }: Answer): void {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   res.setHeader('Idempotency-Replayed', 'true')
+  res.setHeader('Content-Length', body.length)
   res.status(status).end(body)
 }

@@ -48,9 +48,9 @@ export const effects = (sources: Sources, change?: { ctes: string; answer: strin
   )
   ${change ? `select answer.* from (${change.answer}) as answer, effects` : 'select * from effects'}`
 
-// An audit row takes the lock under which it is numbered, and locks the end of its project's audit chain, until the
-// transaction ends. One locking order keeps transactions with several projects from deadlocking. The sort also completes
-// the whole change, with its own waits, before the first of these locks.
+// An audit row takes the lock under which it is numbered, and locks the end of its project's chain, until the
+// transaction ends. One locking order keeps transactions with several projects from deadlocking. The sort also
+// completes the whole change, with its own waits, before the first of these locks.
 const inOrderOfChains = 'order by event_lock(project_id), project_id'
 
 // Numbering a project's events acquires a second lock: always after those of the audit rows, and in one order.
