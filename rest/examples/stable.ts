@@ -5,6 +5,7 @@ const exampleBase = 'https://quittance.example'
 const exampleHost = new URL(exampleBase).host
 /** Not a valid key, neither to a reader nor to a scanner for leaked keys. */
 const exampleKey = 'qtk_EXAMPLE_SHOWN_ONLY_ONCE'
+const exampleNumber = '168234098714880'
 /** The day on which every run appears to take place. */
 const day = '2026-01-15'
 
@@ -37,6 +38,8 @@ const parts = RegExp(
     'bafkrei[a-z2-7]{52}',
     '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|\\+00:00)',
     '(?<!\\d)\\d{4}-\\d\\d-\\d\\d(?!\\d)',
+    // The number of an event or an audit row.
+    '(?<![\\d.])[1-9]\\d{13,16}(?![\\d.])',
   ].join('|'),
   'g',
 )
@@ -91,6 +94,7 @@ export function stableValues(base: string) {
     if (found.startsWith('qtk_')) return exampleKey
     if (found.includes('T')) return momentOf(found, member)
     if (/^\d{4}-\d\d-\d\d$/.test(found)) return dayOf(found)
+    if (/^\d+$/.test(found)) return exampleNumber
     // An id without dashes gets the name of the id with dashes.
     if (/^[0-9a-f]{32}$/.test(found)) return named(dashed(found), place).replaceAll('-', '')
     return named(found, place)
