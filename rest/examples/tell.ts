@@ -51,6 +51,8 @@ export function byFetch(base: string): Send {
       method: method.toUpperCase(),
       redirect: 'manual',
       headers: {
+        // An example shows the tag of the file itself.
+        'Accept-Encoding': 'identity',
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'X-API-Key': key }),
         ...(payment !== undefined && { 'PAYMENT-SIGNATURE': payment }),
