@@ -151,6 +151,9 @@ describe('compression', () => {
       expect(withoutCost(plain[encoding](bytes))).toBe(withoutCost(identity.body))
     }
     expect(identity.headers['content-encoding']).toBeUndefined()
+    // A client that accepts none can continue a download, for which a tag must stand for the bytes themselves.
+    const { headers } = await ask(method, path, 'identity;q=1, *;q=0', body)
+    expect([headers['content-encoding'], headers.etag]).toEqual([undefined, identity.headers.etag])
   })
 
   it('what is small, compressed already, a stream or a new secret is sent as it is', async () => {
