@@ -67,10 +67,11 @@ const lookup = guardedLookup(addressesOf)
  */
 export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunction } | null {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return null
+  if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.port === '0') return null
   if (allowPrivate) return {}
-  // Node never looks up a literal address, so it is checked here.
-  return isIP(host) !== 0 && !isPublicAddress(host) ? null : { lookup }
+  // Node never looks up a literal address, so it is checked here. The names are always this machine (RFC 6761).
+  if (isIP(host) === 0) return /(^|\.)localhost\.?$/.test(host) ? null : { lookup }
+  return isPublicAddress(host) ? { lookup } : null
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {

@@ -95,3 +95,9 @@ export const httpUrl = z
     params: { type: 'url_parsing' },
   })
   .meta({ graphql: 'URL', format: 'uri', maxLength: 2048 })
+
+/** The address of a receiver of events. A password in it would be shown wherever the address is. */
+export const receiverUrl = httpUrl.refine(
+  value => !URL.canParse(value) || `${new URL(value).username}${new URL(value).password}` === '',
+  { error: 'Must have no user and no password.', params: { type: 'value_error' } },
+)

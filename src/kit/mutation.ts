@@ -3,6 +3,7 @@
 import type { ObjectFieldsShape, SchemaTypes } from '@pothos/core'
 import { z } from 'zod'
 import type { Access } from '../core/principal.ts'
+import { asGiven } from './as-given.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { type Enums, inputType } from './input.ts'
@@ -44,7 +45,7 @@ export function mutation<Result extends object>(
       type: Payload,
       args: { input: t.arg({ type: Input, required: true }) },
       input: z.object({ input }),
-      resolve: (_, args, context) => run(context, args.input),
+      resolve: (_, args, context, info) => run(context, withoutBlanks(input, asGiven(args.input, 'input', info))),
     }),
   )
 }
@@ -55,3 +56,10 @@ export const performs = <Input extends z.ZodObject, Result, Prepared>(verb: Verb
   input: verb.input,
   run: (context: Context, input: object) => runVerb(context, verb, input),
 })
+
+/** Returns the input in which each empty text of an optional member is null: clients of forms send it for "unset". */
+function withoutBlanks(rules: z.ZodObject, input: unknown): object {
+  const isOptional = (name: string) => rules.shape[name]?.safeParse(undefined).success === true
+  const members = Object.entries(input as object)
+  return Object.fromEntries(members.map(([name, value]) => [name, value === '' && isOptional(name) ? null : value]))
+}

@@ -40,6 +40,8 @@ export type Member<Input> = { input: Input; principal: Principal; actor: string 
 export type BatchedVerb<Input extends z.ZodType, Result> = Common<Input> & {
   /** Throws when this principal lacks rights beyond `access`. Called before the call joins a batch. */
   admit(principal: Principal): void
+  /** Throws for an input that this service cannot carry out. Called before the call joins a batch. */
+  check(input: z.output<Input>, app: App): void
   runAll(sql: Sql, members: Member<z.output<Input>>[], app: App): Promise<Result[]>
 }
 
@@ -94,6 +96,7 @@ export function bindBatchedVerb<Input extends z.ZodType, Result>(app: App, defin
     demand(context.principal, definition.access)
     definition.admit(context.principal)
     const input = parse(definition.input, raw, ['input'])
+    definition.check(input, app)
     return join({ input, principal: context.principal, actor: actorOf(context.principal) })
   }
 }

@@ -118,8 +118,12 @@ export function jsonOf(type: InputType, schema: GraphQLSchema): Reader {
   return scalars[type.name] ?? customScalar(type.name, schema)
 }
 
-/** Returns the reader of the values of a type, which accepts null if the type is nullable. */
+/**
+ * Returns the reader of the values of a type. If the type is nullable, it accepts null, and takes an empty text for null,
+ * because clients of forms send it for a value that is not set.
+ */
 export function jsonReader(type: InputType, schema: GraphQLSchema): Reader {
   const read = jsonOf(type, schema)
-  return type.nullable ? (value, loc, issues) => (value === null ? null : read(value, loc, issues)) : read
+  if (!type.nullable) return read
+  return (value, loc, issues) => (value === null || value === '' ? null : read(value, loc, issues))
 }

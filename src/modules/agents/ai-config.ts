@@ -30,9 +30,11 @@ const configureAgentAiInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
   aiMode: z
     .enum(aiModes)
-    .nullish()
+    .optional()
     .describe('SIMPLE: the command language; SHARED: the service’s model; CUSTOM: a model of its own.'),
-  aiSystemPrompt: lines(4_000).nullish().describe('Added to the instructions of the model, up to 4,000 characters.'),
+  aiSystemPrompt: lines(4_000)
+    .nullish()
+    .describe('Added to the instructions of the model, up to 4,000 characters; null: nothing.'),
   aiProvider: provider
     .nullish()
     .describe('Provider of the model in mode CUSTOM: OPENAI_COMPATIBLE, OPENAI, ANTHROPIC or GOOGLE.'),
@@ -54,26 +56,26 @@ type Changes = Partial<Pick<Agent, 'aiMode' | 'aiSystemPrompt' | 'aiProvider' | 
 
 const ownerOf = (agentId: string) => `agent-ai-key:${agentId}`
 
-/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`, `secrets_disabled`. */
+/** Members that are absent stay as they are; null unsets. Errors: `not_found`, `validation_failed`, `secrets_disabled`. */
 export const configureAgentAi = verb({
   name: 'agent.configure_ai',
   access: 'write',
   input: configureAgentAiInput,
   async run(tx, { id, aiApiKey, ...given }, { principal, vault }) {
     const agent = await lockedAgent(tx, id, principal)
-    const changes: Changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
-    if (Object.keys(changes).length === 0 && aiApiKey == null) throw nothingToChange()
+    const changes: Changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    if (Object.keys(changes).length === 0 && aiApiKey === undefined) throw nothingToChange()
     const next = { ...agent, ...changes }
     demandComplete(next, aiApiKey ?? null)
     // Otherwise any caller with write access could set an endpoint of their own and receive the stored key.
     const isElsewhere = next.aiProvider !== agent.aiProvider || next.aiEndpoint !== agent.aiEndpoint
     const forgets = next.aiMode !== 'custom' || isElsewhere
     if (aiApiKey != null) await keep(tx, vault, id, aiApiKey)
-    else if (forgets) await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
+    else if (forgets || aiApiKey === null) await tx.db.agentAiKey.deleteMany({ where: { agentId: id } })
     const result = await tx.db.agent.update({ where: { id }, data: changes })
     const details = {
       ...{ ai_mode: next.aiMode, ai_provider: next.aiProvider, ai_model: next.aiModel, ai_endpoint: next.aiEndpoint },
-      ...(aiApiKey != null && { ai_api_key: 'set' }),
+      ...(aiApiKey !== undefined && { ai_api_key: aiApiKey === null ? 'deleted' : 'set' }),
     }
     return { result, audit: [{ objectType: 'agent', objectId: id, projectId: agent.projectId, details }] }
   },

@@ -12,7 +12,7 @@ import { configOf } from '../projects/config.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { lockedAgent, nothingToChange } from './manage.ts'
 
-const flag = z.boolean().meta({ graphql: 'Boolean' }).nullish()
+const flag = z.boolean().meta({ graphql: 'Boolean' }).optional()
 
 const configureAgentAnchoringInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
@@ -24,29 +24,32 @@ const configureAgentAnchoringInput = z.strictObject({
   ),
   anchorWalletAddress: chainText()
     .nullish()
-    .describe('The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors.'),
+    .describe(
+      'The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors; null: none.',
+    ),
 })
 
-/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`. */
+/** Members that are absent stay as they are. Errors: `not_found`, `validation_failed`. */
 export const configureAgentAnchoring = verb({
   name: 'agent.configure_anchoring',
   access: 'write',
   input: configureAgentAnchoringInput,
   async run(tx, { id, autoAnchorEnabled, anchorOnPayment, anchorWalletAddress }, { principal }) {
     const agent = await lockedAgent(tx, id, principal)
-    if (autoAnchorEnabled == null && anchorOnPayment == null && anchorWalletAddress == null) throw nothingToChange()
+    if ([autoAnchorEnabled, anchorOnPayment, anchorWalletAddress].every(value => value === undefined))
+      throw nothingToChange()
     const since = anchorOnPayment ? (agent.anchorPaymentsSince ?? new Date()) : null
     const details = {
-      ...(autoAnchorEnabled != null && { auto_anchor_enabled: autoAnchorEnabled }),
-      ...(anchorOnPayment != null && { anchor_on_payment: anchorOnPayment }),
-      ...(anchorWalletAddress != null && { anchor_wallet: anchorWalletAddress }),
+      ...(autoAnchorEnabled !== undefined && { auto_anchor_enabled: autoAnchorEnabled }),
+      ...(anchorOnPayment !== undefined && { anchor_on_payment: anchorOnPayment }),
+      ...(anchorWalletAddress !== undefined && { anchor_wallet: anchorWalletAddress }),
     }
     const result = await tx.db.agent.update({
       where: { id },
       data: {
-        ...(autoAnchorEnabled != null && { autoAnchorEnabled }),
-        ...(anchorOnPayment != null && { anchorPaymentsSince: since }),
-        ...(anchorWalletAddress != null && { anchorWallet: anchorWalletAddress }),
+        ...(autoAnchorEnabled !== undefined && { autoAnchorEnabled }),
+        ...(anchorOnPayment !== undefined && { anchorPaymentsSince: since }),
+        ...(anchorWalletAddress !== undefined && { anchorWallet: anchorWalletAddress }),
       },
     })
     return { result, audit: [{ objectType: 'agent', objectId: id, projectId: agent.projectId, details }] }

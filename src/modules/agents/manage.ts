@@ -38,14 +38,14 @@ const createAgentInput = z.strictObject({
 
 const updateAgentInput = z.strictObject({
   id: uuid.describe('The agent’s UUID.'),
-  name: text().nullish().describe(called),
+  name: text().optional().describe(called),
   status: z
     .enum(agentStatuses)
-    .nullish()
+    .optional()
     .describe('ACTIVE, PAUSED or DISABLED: payments of the wallet of an agent that is not active are refused.'),
-  walletAddress: chainText().nullish().describe(paysWith),
-  xmtpAddress,
-  pricingRules: rules,
+  walletAddress: chainText().optional().describe(paysWith),
+  xmtpAddress: chainText().nullish().describe('Address for messages to the agent over XMTP; null: none.'),
+  pricingRules: pricingRules.nullish().describe('Spending limits, which replace the earlier ones; null: none.'),
 })
 
 export const agentById = z.strictObject({ id: uuid.describe('The agent’s UUID.') })
@@ -108,15 +108,15 @@ export const createAgent = verb({
   },
 })
 
-/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`. */
+/** Members that are absent stay as they are. Errors: `not_found`, `validation_failed`. */
 export const updateAgent = verb({
   name: 'agent.update',
   access: 'write',
   input: updateAgentInput,
   async run(tx, { id, pricingRules, ...given }, { principal }) {
     const { projectId } = await lockedAgent(tx, id, principal)
-    const plain = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null))
-    const changes = { ...plain, ...(pricingRules && limitsOf(pricingRules)) }
+    const plain = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const changes = { ...plain, ...(pricingRules !== undefined && limitsOf(pricingRules ?? {})) }
     if (Object.keys(changes).length === 0) throw nothingToChange()
     const result = await tx.db.agent.update({ where: { id }, data: changes })
     return { result, audit: [{ objectType: 'agent', objectId: id, projectId, details: inSnakeCase(changes) }] }

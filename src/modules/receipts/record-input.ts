@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
-import { chainText, hash32, httpUrl, settlementText, text } from '../../core/text.ts'
+import { chainText, hash32, receiverUrl, settlementText, text } from '../../core/text.ts'
 import { otherKeys } from './same-movement.ts'
 
 const members = z.strictObject({
@@ -29,9 +29,11 @@ const members = z.strictObject({
   receiverWallet: chainText().describe('Recipient address.'),
   reference: text().describe('Stable business identifier: the order or invoice id. Unique in the project.'),
   resourceHash: hash32.nullish().describe('SHA-256 of the delivered bytes, 0x-prefixed.'),
-  callbackUrl: httpUrl
+  callbackUrl: receiverUrl
     .nullish()
-    .describe('URL that each change of the receipt is POSTed to, signed as Standard Webhooks says.'),
+    .describe(
+      'URL that each change of the receipt is POSTed to, signed as Standard Webhooks says: a public http or https address without user and password.',
+    ),
 })
 
 /** Two numbers of one transfer contradict each other. */

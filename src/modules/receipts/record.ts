@@ -6,6 +6,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import { effects, receiptEvent } from '../../kit/effects.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { perApp } from '../../kit/per-app.ts'
+import { demandReachable } from '../../kit/reachable.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
 import { type Entry, entryOf, type Recording, recordReceiptInput } from './record-input.ts'
@@ -20,6 +21,9 @@ export const recordReceiptVerb: BatchedVerb<typeof recordReceiptInput, Recorded>
   access: 'write',
   input: recordReceiptInput,
   admit: principal => void ownProject(principal, 'A receipt'),
+  check({ callbackUrl }, app) {
+    if (callbackUrl != null) demandReachable(app, callbackUrl, 'callbackUrl')
+  },
   runAll(sql, members, { chainAliases }) {
     return recordAll(
       sql,

@@ -1,12 +1,12 @@
 // Creates, changes and deletes webhook endpoints: the addresses to which a project's events are sent.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { AppError, invalid, notFound } from '../../core/errors.ts'
+import { AppError, notFound } from '../../core/errors.ts'
 import { webhookTypes } from '../../core/event-types.ts'
 import { ownedBy, type Principal } from '../../core/principal.ts'
-import { httpUrl, text, uuid } from '../../core/text.ts'
+import { receiverUrl, text, uuid } from '../../core/text.ts'
 import type { Prisma, WebhookEndpoint } from '../../generated/prisma/client.ts'
-import type { App } from '../../kit/context.ts'
+import { demandReachable } from '../../kit/reachable.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { webhookTypesInput } from '../events/input.ts'
 import { followedProject } from '../events/project.ts'
@@ -23,16 +23,16 @@ const eventTypes = webhookTypesInput.describe('The types of events that are sent
 
 const createEndpointInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.'),
-  url: httpUrl.describe(where),
+  url: receiverUrl.describe(where),
   description,
   eventTypes,
 })
 
 const updateEndpointInput = z.strictObject({
   id: uuid.describe('The endpoint’s UUID.'),
-  url: httpUrl.nullish().describe(where),
-  description,
-  eventTypes: webhookTypesInput.describe('The types of events that are sent to the endpoint.'),
+  url: receiverUrl.optional().describe(where),
+  description: text().nullish().describe('Name of the endpoint; null: none.'),
+  eventTypes: webhookTypesInput.describe('The types of events that are sent to the endpoint; null: all.'),
 })
 
 export const endpointById = z.strictObject({ id: uuid.describe('The endpoint’s UUID.') })
@@ -63,13 +63,6 @@ export function changed(
   return { result: endpoint, audit: [{ objectType: 'webhook_endpoint', objectId: id, projectId, details }] }
 }
 
-/** Throws `validation_failed` for an address to which no delivery could ever be sent. */
-function demandReachable({ canPost }: Pick<App, 'canPost'>, address: string): void {
-  if (canPost(address)) return
-  const message = 'Must be a public address, without user and password.'
-  throw invalid([{ path: ['input', 'url'], message, type: 'value_error' }])
-}
-
 // The audit row contains only the origin, because path or query may contain a secret.
 const originOf = (address: string) => new URL(address).origin
 
@@ -81,7 +74,7 @@ export const createEndpoint = verb({
   async run(tx, { projectId: asked, ...given }, context) {
     const { principal } = context
     const projectId = followedProject(principal, asked ?? null)
-    demandReachable(context, given.url)
+    demandReachable(context, given.url, 'url')
     // Without the lock, two concurrent calls could both count below the limit and together exceed it.
     const [project] = await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
     if (project === undefined) throw notFound('project')
@@ -102,21 +95,25 @@ export const createEndpoint = verb({
   },
 })
 
-/** Members that are absent or null stay as they are. Errors: `not_found`, `validation_failed`. */
+/** Members that are absent stay as they are. Errors: `not_found`, `validation_failed`. */
 export const updateEndpoint = verb({
   name: 'webhook_endpoint.update',
   access: 'manage',
   input: updateEndpointInput,
   async run(tx, { id, url, description, eventTypes }, context) {
     await lockedEndpoint(tx, id, context.principal)
-    if (url) demandReachable(context, url)
+    if (url) demandReachable(context, url, 'url')
     const endpoint = await tx.db.webhookEndpoint.update({
       where: { id },
-      data: { ...(url && { url }), ...(description && { description }), ...(eventTypes && { eventTypes }) },
+      data: {
+        ...(url !== undefined && { url }),
+        ...(description !== undefined && { description: description ?? '' }),
+        ...(eventTypes !== undefined && { eventTypes: [...(eventTypes ?? webhookTypes)] }),
+      },
     })
     return changed(tx, 'updated', endpoint, {
-      ...(url && { origin: originOf(url) }),
-      ...(eventTypes && { event_types: eventTypes }),
+      ...(url !== undefined && { origin: originOf(url) }),
+      ...(eventTypes !== undefined && { event_types: endpoint.eventTypes }),
     })
   },
 })

@@ -22,7 +22,7 @@ mutation('createWebhookEndpoint', {
 mutation('updateWebhookEndpoint', {
   ...performs(updateEndpoint),
   description:
-    'Changes an endpoint. Members that are absent or null stay as they are. Waiting deliveries are sent to the new address.',
+    'Changes an endpoint. Members that are absent stay as they are. Waiting deliveries are sent to the new address.',
   takes: 'Changes to an endpoint.',
   errors: ['not_found', 'validation_failed'],
   payload,

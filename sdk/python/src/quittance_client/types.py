@@ -50,7 +50,7 @@ class AgentActivitySummary(TypedDict):
 
 
 class AgentAiRequest(TypedDict):
-    ai_mode: NotRequired[Literal["simple", "shared", "custom", None]]
+    ai_mode: NotRequired[Literal["simple", "shared", "custom"]]
     ai_system_prompt: NotRequired[str | None]
     ai_provider: NotRequired[Literal["openai-compatible", "openai", "anthropic", "google", None]]
     ai_model: NotRequired[str | None]
@@ -110,8 +110,8 @@ class AgentAnchoring(TypedDict):
 
 
 class AgentAnchoringRequest(TypedDict):
-    auto_anchor_enabled: NotRequired[bool | None]
-    anchor_on_payment: NotRequired[bool | None]
+    auto_anchor_enabled: NotRequired[bool]
+    anchor_on_payment: NotRequired[bool]
     anchor_wallet_address: NotRequired[str | None]
 
 
@@ -179,9 +179,9 @@ class AgentUpdateRequestPricingRules(TypedDict):
 
 
 class AgentUpdateRequest(TypedDict):
-    name: NotRequired[str | None]
-    status: NotRequired[Literal["active", "paused", "disabled", None]]
-    wallet_address: NotRequired[str | None]
+    name: NotRequired[str]
+    status: NotRequired[Literal["active", "paused", "disabled"]]
+    wallet_address: NotRequired[str]
     xmtp_address: NotRequired[str | None]
     pricing_rules: NotRequired[AgentUpdateRequestPricingRules | None]
 
@@ -802,7 +802,10 @@ class PremiumStatementResponse(TypedDict):
 
 
 class PriceChangeItem(TypedDict):
+    asset: NotRequired[str]
+    currency: NotRequired[str]
     enabled: NotRequired[bool | None]
+    network: NotRequired[str]
     path: str
     price: NotRequired[str | None]
     recipient: NotRequired[str | None]

@@ -125,10 +125,10 @@ export type AgentActivitySummary = {
 export type AgentAiRequest = {
     /**
      * @description simple: the command language; shared: the service’s model; custom: a model of its own.
-     * @enum {string|null}
+     * @enum {string}
      */
-    ai_mode?: "simple" | "shared" | "custom" | null;
-    /** @description Added to the instructions of the model, up to 4,000 characters. */
+    ai_mode?: "simple" | "shared" | "custom";
+    /** @description Added to the instructions of the model, up to 4,000 characters; null: nothing. */
     ai_system_prompt?: string | null;
     /**
      * @description Provider of the model in mode custom: openai-compatible, openai, anthropic or google.
@@ -262,10 +262,10 @@ export type AgentAnchoring = {
 };
 export type AgentAnchoringRequest = {
     /** @description Whether every payment of the agent’s wallet in its project, also an earlier one, is recorded as a receipt and anchored. */
-    auto_anchor_enabled?: boolean | null;
+    auto_anchor_enabled?: boolean;
     /** @description Whether payments of the agent’s wallet that are settled from now on are recorded as receipts and anchored. */
-    anchor_on_payment?: boolean | null;
-    /** @description The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors. */
+    anchor_on_payment?: boolean;
+    /** @description The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors; null: none. */
     anchor_wallet_address?: string | null;
 };
 export type AgentCreateRequest = {
@@ -364,17 +364,17 @@ export type AgentUnifiedActivity = {
 };
 export type AgentUpdateRequest = {
     /** @description Name of the agent. */
-    name?: string | null;
+    name?: string;
     /**
      * @description active, paused or disabled: payments of the wallet of an agent that is not active are refused.
-     * @enum {string|null}
+     * @enum {string}
      */
-    status?: "active" | "paused" | "disabled" | null;
+    status?: "active" | "paused" | "disabled";
     /** @description The wallet that the agent pays with. The service never requests its private key. */
-    wallet_address?: string | null;
-    /** @description Address for messages to the agent over XMTP. */
+    wallet_address?: string;
+    /** @description Address for messages to the agent over XMTP; null: none. */
     xmtp_address?: string | null;
-    /** @description Spending limits: payments of the agent’s wallet beyond them are refused before anything is charged. */
+    /** @description Spending limits, which replace the earlier ones; null: none. */
     pricing_rules?: {
         /** @description The most that one call may cost; no limit unless given. */
         max_per_call?: string | null;
@@ -1420,13 +1420,19 @@ export type PremiumStatementResponse = {
     sha256: string;
 };
 export type PriceChange = {
-    /** @description Whether the endpoint can be bought; unchanged unless given. */
+    /** @description As in the price list, where it is read from: accepted so that an entry of the list can be sent back. */
+    asset?: string;
+    /** @description As in the price list, where it is read from: accepted so that an entry of the list can be sent back. */
+    currency?: string;
+    /** @description Whether the endpoint can be bought; unchanged unless given, null: it can. */
     enabled?: boolean | null;
+    /** @description As in the price list, where it is read from: accepted so that an entry of the list can be sent back. */
+    network?: string;
     /** @description The endpoint’s path in the price list. */
     path: string;
-    /** @description In units of the token; unchanged unless given. */
+    /** @description In units of the token; unchanged unless given, null: the price of the specification. */
     price?: string | null;
-    /** @description Address that is paid; unchanged unless given. */
+    /** @description Address that is paid; unchanged unless given, null: the service’s own. */
     recipient?: string | null;
 }[];
 export type PricingUpdate = {
@@ -2005,7 +2011,7 @@ export type TipRecordRequest = {
     resource_hash?: string | null;
     /**
      * Format: uri
-     * @description URL that each change of the receipt is POSTed to, signed as Standard Webhooks says.
+     * @description URL that each change of the receipt is POSTed to, signed as Standard Webhooks says: a public http or https address without user and password.
      */
     callback_url?: string | null;
 };
