@@ -56,7 +56,7 @@ async function* converse(
   open: (maxOutputTokens: number) => Promise<LanguageModel>,
   { instructions, messages, tools, maxSteps, maxOutputTokens, signal, before, after }: Conversation,
 ): AsyncGenerator<ModelPart> {
-  const { APICallError, isStepCount, streamText, tool } = await import('ai')
+  const { APICallError, ToolChoiceViolationError, isStepCount, streamText, tool } = await import('ai')
   // The SDK would write its warnings to standard output.
   globalThis.AI_SDK_LOG_WARNINGS = false
   const stops: unknown[] = []
@@ -106,6 +106,8 @@ async function* converse(
     const isRefused = APICallError.isInstance(error) && error.statusCode !== 200 && !signal.aborted
     if (isOpen) await after(isRefused ? { inputTokens: 0, outputTokens: 0 } : null)
     if (signal.aborted) throw signal.reason
+    // In the last step, in which it may call none.
+    if (ToolChoiceViolationError.isInstance(error)) throw new AppError('ai_no_answer')
     // Only the name and the status of the SDK's error are kept, because the error quotes the request and the response.
     const status = APICallError.isInstance(error) ? ` ${error.statusCode ?? ''}` : ''
     const cause = new Error(`${error instanceof Error ? error.name : 'Error'}${status}`)

@@ -1,5 +1,7 @@
 // Implements the `Chain` port for an EVM chain with ethers: an answer counts when enough of the nodes agree on it.
 import { Interface } from 'ethers'
+import { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidatorByteCode } from 'viem'
+import { isErc6492Signature } from 'viem/utils'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import type { BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
@@ -41,6 +43,11 @@ const signatureAccepted = '0x1626ba7e'.padEnd(66, '0')
 // The gas limit of a call to a contract that the caller chooses: enough for a multisig with many owners, too little to
 // keep a node busy.
 const signatureGas = 500_000n
+// The call also makes the wallet that is not deployed yet.
+const deploymentGas = 4_000_000n
+// A contract that is made within the call only: it deploys the wallet as the signature says, and asks it.
+const validator = { abi: erc6492SignatureValidatorAbi, bytecode: erc6492SignatureValidatorByteCode } as const
+const asHex = (text: string): `0x${string}` => `0x${text.slice(2)}`
 
 // The start of the year 10000 in Unix seconds: later times have no date with a four-digit year.
 const endOfTime = 253_402_300_800
@@ -96,8 +103,12 @@ export function createEthersChain(config: ChainConfig): Chain {
 
   const isSignedBy = (address: string, hash: string, signature: string): Promise<boolean> =>
     nodes.agreed(async node => {
-      const data = contractSigner.encodeFunctionData('isValidSignature', [hash, signature])
       try {
+        if (isErc6492Signature(asHex(signature))) {
+          const data = encodeDeployData({ ...validator, args: [asHex(address), asHex(hash), asHex(signature)] })
+          return (await node.call({ data, gasLimit: deploymentGas })) === '0x01'
+        }
+        const data = contractSigner.encodeFunctionData('isValidSignature', [hash, signature])
         return (await node.call({ to: address, data, gasLimit: signatureGas })) === signatureAccepted
       } catch (error) {
         if (isFailedCall(error)) return false

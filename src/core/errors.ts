@@ -156,6 +156,10 @@ export const errorCodes = {
   },
   payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB, or holds more than 2,500 values.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },
+  range_not_satisfiable: {
+    status: 416,
+    meaning: 'The part that `Range` asks for lies beyond the end of the file. `Content-Range` has its size.',
+  },
   validation_failed: {
     status: 422,
     meaning: 'A path, query, header or body value is not acceptable. REST: HTTPValidationError.',
@@ -188,6 +192,11 @@ export const errorCodes = {
     status: 501,
     meaning:
       'The only `Transfer-Encoding` that this service reads is `chunked`. Compress nothing, or say so in `Content-Encoding`.',
+  },
+  ai_no_answer: {
+    status: 502,
+    meaning:
+      'The language model was reached and gave no answer: it called tools to the end of its steps, or said nothing. Ask something smaller.',
   },
   chain_unavailable: {
     status: 503,
@@ -222,7 +231,7 @@ export const errorCodes = {
   ai_unavailable: {
     status: 503,
     meaning:
-      'The language model could not be reached, broke off, took too long, or gave no answer. `Retry-After` says when to try again.',
+      'The language model could not be reached, broke off, or took too long. `Retry-After` says when to try again.',
   },
   secrets_disabled: { status: 503, meaning: 'Secrets cannot be stored: this service has no encryption key.' },
   starting: { status: 503, meaning: 'The service is starting. `Retry-After` says when to try again.' },

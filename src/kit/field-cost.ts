@@ -82,8 +82,12 @@ export function entriesOf(size: ListSize, args: Arguments, isNested = false): nu
   )
 }
 
+// An offset far beyond the end of a list skips what there is, and no more.
+const mostForSkipped = 1_000
+
 /** The database reads every row that an offset skips. */
-const skipCost = (rows: unknown): number => (typeof rows === 'number' && rows > 0 ? rows / 500 : 0)
+const skipCost = (rows: unknown): number =>
+  typeof rows === 'number' && rows > 0 ? Math.min(rows / 500, mostForSkipped) : 0
 
 /** The cost of a root connection whose cursor may name an offset. */
 export const offsetCost = ({ after }: Arguments): number => skipCost(offsetIn(after))

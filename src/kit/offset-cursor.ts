@@ -1,5 +1,5 @@
 // A cursor that names a number of entries to skip. The REST API pages by offset through the same connections.
-const form = /^offset:(\d{1,7})$/
+const form = /^offset:(\d{1,9})$/
 
 export const offsetCursor = (offset: number): string => Buffer.from(`offset:${offset}`).toString('base64url')
 

@@ -45,7 +45,10 @@ export type Chain = {
    */
   findAnchor(bundleHash: string, since?: Date): Promise<string[]>
   standing(blockNumber: number, blockHash: string): Promise<BlockStanding>
-  /** Whether the contract at this address accepts the signature of the hash (ERC-1271). Without code there: false. */
+  /**
+   * Whether the contract at this address accepts the signature of the hash (ERC-1271), or would after it is deployed as
+   * the signature says (ERC-6492). Otherwise, without code there: false.
+   */
   isSignedBy(address: string, hash: string, signature: string): Promise<boolean>
   /** Whether there is code at this address. */
   hasCode(address: string): Promise<boolean>

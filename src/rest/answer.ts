@@ -1,6 +1,7 @@
 // Writes the response of a route: JSON, text, a redirect or a file. Independent of GraphQL.
 import type { Request, Response } from 'express'
 import { z } from 'zod'
+import { AppError } from '../core/errors.ts'
 
 /** Declares that this answers a read. It holds no secret: only writes return one, when it is new. */
 export function isRead(res: Response): void {
@@ -33,10 +34,13 @@ export function sendRedirect(res: Response, status: number, url: string): void {
 /** The value of a route that answers with a file; the generator ensures that all four fields are selected. */
 const file = z.object({ name: z.string(), media_type: z.string(), sha256: z.string(), content: z.string() })
 
-const inline = (name: string): string => {
+// A browser would show it as text, or ask.
+const savedTypes = new Set(['application/zip'])
+
+const disposition = (name: string, mediaType: string): string => {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const exact = ascii === name ? '' : `; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`
-  return `inline; filename="${ascii}"${exact}`
+  return `${savedTypes.has(mediaType) ? 'attachment' : 'inline'}; filename="${ascii}"${exact}`
 }
 
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
@@ -65,11 +69,29 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
     return
   }
   const bytes = Buffer.from(content, 'base64')
+  const part = partOf(req, etag, bytes.length)
   res.vary('Accept')
-  res.writeHead(status, {
+  res.writeHead(part === null ? status : 206, {
+    'Accept-Ranges': 'bytes',
     'Content-Type': !req.accepts(media_type) && req.accepts(anyFile) ? anyFile : media_type,
-    'Content-Length': bytes.length,
-    'Content-Disposition': inline(name),
+    'Content-Length': part === null ? bytes.length : part.end - part.start + 1,
+    'Content-Disposition': disposition(name, media_type),
+    ...(part && { 'Content-Range': `bytes ${part.start}-${part.end}/${bytes.length}` }),
   })
-  res.end(bytes)
+  res.end(part === null ? bytes : bytes.subarray(part.start, part.end + 1))
+}
+
+/**
+ * Returns the one part of a file that a request asks for; null for all of it. Throws `range_not_satisfiable` for a part
+ * beyond its end.
+ */
+function partOf(req: Request, etag: string, size: number): { start: number; end: number } | null {
+  const known = req.headers['if-range']
+  if (req.method !== 'GET' || (known !== undefined && known !== etag)) return null
+  const ranges = req.range(size)
+  if (ranges === -1)
+    throw new AppError('range_not_satisfiable', undefined, { headers: { 'Content-Range': `bytes */${size}` } })
+  // Several parts would need a multipart answer, in place of which a server may send everything (RFC 9110, 14.2).
+  if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return null
+  return ranges[0] ?? null
 }

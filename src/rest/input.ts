@@ -82,11 +82,15 @@ export function list(of: Reader): Reader {
 export const usedName = (name: string, olderName: string, given: ReadonlyMap<string, unknown>): string =>
   (given.get(name) ?? null) === null && given.has(olderName) ? olderName : name
 
-/** Reads members of a JSON object. Issues: an unknown member, and different values of a name and its older name. */
+/**
+ * Reads members of a JSON object. `others`: the member of the result that has all members without a name of their own.
+ * Issues: an unknown member that is not `ignored`, and different values of a name and its older name.
+ */
 export function members(
   fields: readonly { name: string; olderName?: string; field: string; required: boolean; reader: Reader }[],
+  { ignored = [], others }: { ignored?: readonly string[]; others?: string | undefined } = {},
 ): (value: unknown, loc: Loc, issues: WireIssue[]) => Record<string, unknown> {
-  const known = new Set(fields.flatMap(({ name, olderName = name }) => [name, olderName]))
+  const known = new Set([...ignored, ...fields.flatMap(({ name, olderName = name }) => [name, olderName])])
   return (value, loc, issues) => {
     const result: Record<string, unknown> = {}
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -102,7 +106,9 @@ export function members(
       if (other !== null && other !== given.get(used))
         refuse(issues, [...loc, olderName], ['value_error', `Input should be the same as ${name}`])
     }
-    for (const name of given.keys()) if (!known.has(name)) refuse(issues, [...loc, name], extra)
+    const unknown = [...given].filter(([name]) => !known.has(name))
+    if (others === undefined) for (const [name] of unknown) refuse(issues, [...loc, name], extra)
+    else if (unknown.length > 0) result[others] = json(Object.fromEntries(unknown), loc, issues)
     return result
   }
 }
@@ -112,7 +118,11 @@ export function jsonOf(type: InputType, schema: GraphQLSchema): Reader {
   if (type.kind === 'enum') return enumeration(type.values)
   if (type.kind === 'list') return list(jsonReader(type.of, schema))
   if (type.kind === 'object') {
-    return members(type.fields.map(field => ({ ...field, reader: jsonReader(field.type, schema) })))
+    const fields = type.fields.filter(({ field }) => field !== type.others)
+    return members(
+      fields.map(field => ({ ...field, reader: jsonReader(field.type, schema) })),
+      { others: type.others },
+    )
   }
   if (type.format === 'uuid') return uuidText
   return scalars[type.name] ?? customScalar(type.name, schema)

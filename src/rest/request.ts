@@ -58,9 +58,12 @@ function fromQuery(fields: readonly Field[], isStream: boolean): Read {
   }
 }
 
-function fromBody(fields: readonly Field[]): Read {
+function fromBody(fields: readonly Field[], asRead: readonly string[]): Read {
   const whole = fields.find(field => field.whole)
-  const read = members(fields.map(field => ({ ...field, field: field.variable })))
+  const read = members(
+    fields.map(field => ({ ...field, field: field.variable })),
+    { ignored: asRead },
+  )
   const required = fields.some(field => field.required)
   return (_req, body, variables, issues) => {
     if (!body.given) {
@@ -89,7 +92,7 @@ export function requestReader(route: Route, schema: GraphQLSchema) {
   if (of('path').length > 0) reads.push(fromPath(of('path')))
   reads.push(fromQuery(of('query'), route.kind === 'events'))
   if (of('header').length > 0) reads.push(fromHeaders(of('header')))
-  if (hasBody(route)) reads.push(fromBody(of('body')))
+  if (hasBody(route)) reads.push(fromBody(of('body'), route.asRead ?? []))
   return (req: Request, body: Body, issues: WireIssue[]): Variables => {
     const variables: Variables = {}
     for (const read of reads) read(req, body, variables, issues)

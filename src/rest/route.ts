@@ -11,7 +11,8 @@ type Kind =
   | { kind: 'scalar'; name: string; format?: 'uuid' }
   | { kind: 'enum'; name: string; values: readonly string[] }
   | { kind: 'list'; of: InputType }
-  | { kind: 'object'; name: string; fields: readonly InputField[] }
+  /** `others`: the name in GraphQL of the member that has all members without a name of their own. */
+  | { kind: 'object'; name: string; fields: readonly InputField[]; others?: string }
 
 export type InputType = Kind & { nullable: boolean }
 
@@ -62,6 +63,8 @@ export type Route = {
   /** Response keys that are sent as response headers instead. */
   headers: readonly { key: string; header: string }[]
   rewrite: Rewrite | null
+  /** Of a PUT: members of the body that are accepted as the GET of the path answers them. */
+  asRead?: readonly string[]
   page: Page | null
   document: string
 }

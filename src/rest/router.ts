@@ -21,6 +21,7 @@ import {
 import type { WireIssue } from './faults.ts'
 import { pageReader } from './page.ts'
 import { prepare } from './prepared.ts'
+import { readBack } from './read-back.ts'
 import { asSent, hasBody, requestReader, unnamed } from './request.ts'
 import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
@@ -80,6 +81,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
   const isWrite = getOperationAST(document)?.operation === OperationTypeNode.MUTATION
   const isKept = isWrite || root?.extensions.paid === true
   const read = requestReader(route, schema)
+  const checkRead = readBack<Context>(schema, route, options.routes, log)
   const readPage = route.page && pageReader(route.page)
   const takesBody = hasBody(route)
   const takesKey = route.method === 'POST' || route.method === 'PUT'
@@ -105,6 +107,8 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
       if (takesBody) body = await readBody(req, res).catch(unlessUnpaid)
       const variables = read(req, body, issues)
       readPage?.(variables, issues)
+      if (issues.length === 0)
+        await checkRead?.(body, variables, { context: caller, charge: cost => charge?.(caller, cost) }, issues)
       if (issues.length > 0) {
         await demandPayment()
         addRuleIssues(variables, issues)

@@ -77,6 +77,7 @@ export const occasions: fc.Arbitrary<Occasion> = fc.record({
   at: fc.date({ min: new Date('1970-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
   reasonCode: code,
   resolutionCode: fc.oneof(code, fc.constantFrom('CNCL', 'RJCR', 'PDCR')),
+  statedAs: code,
   answers: fc.option(
     fc.record({
       caseId: fc.stringMatching(/^[A-Za-z0-9-]{1,35}$/),

@@ -155,6 +155,7 @@ const asked: Occasion = {
   at: new Date('2026-03-05T09:00:00.000Z'),
   reasonCode: 'AM09',
   resolutionCode: 'RJCR',
+  statedAs: null,
   answers: null,
 }
 const askedFacts: Facts = { ...plainFacts, occasion: asked }

@@ -14,6 +14,10 @@ const aiModes = ['simple', 'shared', 'custom'] as const
 export type AiMode = (typeof aiModes)[number]
 
 const provider = z.enum(modelProviders)
+/** In the words of earlier clients, too. */
+const providerInput = z
+  .enum([...modelProviders, 'custom'])
+  .transform((given): ModelProvider => (given === 'custom' ? 'openai-compatible' : given))
 
 /** Every key of the project can read this URL, so it must contain no secret. HTTPS protects the model's API key. */
 const endpoint = httpUrl.refine(
@@ -35,7 +39,7 @@ const configureAgentAiInput = z.strictObject({
   aiSystemPrompt: lines(4_000)
     .nullish()
     .describe('Added to the instructions of the model, up to 4,000 characters; null: nothing.'),
-  aiProvider: provider
+  aiProvider: providerInput
     .nullish()
     .describe('Provider of the model in mode CUSTOM: OPENAI_COMPATIBLE, OPENAI, ANTHROPIC or GOOGLE.'),
   aiModel: text(200).nullish().describe('Name of the model in mode custom.'),

@@ -5,7 +5,7 @@ import { amount } from '../../core/amount.ts'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { ownedBy, ownProject, type Principal } from '../../core/principal.ts'
 import { chainText, text, uuid } from '../../core/text.ts'
-import type { Agent, Prisma } from '../../generated/prisma/client.ts'
+import { type Agent, Prisma } from '../../generated/prisma/client.ts'
 import type { Context } from '../../kit/context.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 
@@ -16,6 +16,12 @@ const pricingRules = z
   .strictObject({
     maxPerCall: amount.nullish().describe('The most that one call may cost; no limit unless given.'),
     maxPerDay: amount.nullish().describe('The most that all calls of one day in UTC may cost; no limit unless given.'),
+    others: z
+      .record(z.string(), z.unknown())
+      .refine(rules => JSON.stringify(rules).length <= 4_000, 'Must be at most 4,000 characters as JSON.')
+      .nullish()
+      .meta({ graphql: 'JSONObject', takesOthers: true })
+      .describe('Rules of other names, which older clients send: they are kept and limit nothing.'),
   })
   .meta({
     graphql: 'AgentPricingRules',
@@ -79,6 +85,7 @@ export const nothingToChange = () => invalid([{ path: ['input'], message: 'No ch
 const limitsOf = (given: z.output<typeof pricingRules>) => ({
   maxPerCall: given.maxPerCall ?? null,
   maxPerDay: given.maxPerDay ?? null,
+  otherRules: given.others ? (given.others as Prisma.InputJsonObject) : Prisma.DbNull,
 })
 
 /** Returns the changes with member names in snake case, as the audit trail writes them. */

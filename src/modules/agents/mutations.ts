@@ -22,13 +22,30 @@ const changed: Payload<Agent> = t => ({
   agent: t.field({ type: AgentType, description: 'The agent.', resolve: agent => agent }),
 })
 
+const withNotice: Payload<Agent> = t => ({
+  ...changed(t),
+  notice: t.string({
+    nullable: true,
+    description: 'Names the pricing rules that limit nothing; null: none.',
+    resolve: ({ otherRules }) =>
+      otherRules === null ? null : `pricing_rules: these are kept and limit nothing: ${namesOf(Object(otherRules))}`,
+  }),
+})
+
+// In a header, where only printable ASCII is safe.
+const namesOf = (rules: object) =>
+  Object.keys(rules)
+    .map(name => name.slice(0, 40).replace(/[^\x21-\x7e]/g, '?'))
+    .slice(0, 10)
+    .join(', ')
+
 mutation('createAgent', {
   ...performs(createAgent),
   description:
     'Creates an agent of the caller’s project, which may have at most 200. No other operation needs an agent.',
   takes: 'An agent to create.',
   errors: ['project_key_required', 'too_many_agents', 'validation_failed'],
-  payload: changed,
+  payload: withNotice,
 })
 
 mutation('updateAgent', {
@@ -37,7 +54,7 @@ mutation('updateAgent', {
   takes: 'Changes to an agent. Members that are not given stay as they are.',
   enums: { status: AgentStatusEnum },
   errors: ['not_found', 'validation_failed'],
-  payload: changed,
+  payload: withNotice,
 })
 
 mutation('deleteAgent', {
@@ -124,6 +141,7 @@ mutation('testAgentAi', {
     'validation_failed',
     'ai_disabled',
     'ai_unavailable',
+    'ai_no_answer',
     'ai_budget_spent',
     'secrets_disabled',
     'too_many_requests',

@@ -47,7 +47,7 @@ builder.queryField('agentTemplate', t =>
     description:
       'A small agent as a starting point, in a ZIP that runs as downloaded. The ZIP contains no keys: the agent’s owner adds them.',
     args: argumentsOf(agentById),
-    access: 'write',
+    access: 'read',
     input: agentById,
     errors: ['not_found'],
     extensions: { cost: 20 },

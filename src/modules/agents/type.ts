@@ -1,4 +1,5 @@
 // The GraphQL types of agents.
+import { plainAmount } from '../../core/amount.ts'
 import type { Agent, Anchor } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
@@ -49,6 +50,17 @@ const RulesType = builder.objectRef<Pick<Agent, 'maxPerCall' | 'maxPerDay'>>('Ag
   }),
 })
 
+const limit = { type: ['string', 'null'] }
+
+function rulesOf({ maxPerCall, maxPerDay, otherRules }: Agent): object | null {
+  if (maxPerCall === null && maxPerDay === null && otherRules === null) return null
+  const limits = {
+    max_per_call: maxPerCall && plainAmount(maxPerCall.toFixed()),
+    max_per_day: maxPerDay && plainAmount(maxPerDay.toFixed()),
+  }
+  return { ...limits, ...(otherRules as object | null) }
+}
+
 export const AgentType = builder.prismaObject('Agent', {
   interfaces: [Node],
   description:
@@ -66,6 +78,14 @@ export const AgentType = builder.prismaObject('Agent', {
       nullable: true,
       description: 'Spending limits of the agent; null: none.',
       resolve: agent => (agent.maxPerCall === null && agent.maxPerDay === null ? null : agent),
+    }),
+    rules: t.field({
+      type: 'JSONObject',
+      nullable: true,
+      description:
+        'The limits as `max_per_call` and `max_per_day`, as the REST API has them, and the rules of other names, which limit nothing; null: none.',
+      extensions: { answer: { properties: { max_per_call: limit, max_per_day: limit } } },
+      resolve: rulesOf,
     }),
     status: t.expose('status', { type: AgentStatusEnum, description: 'Whether the agent’s wallet may pay here.' }),
     projectId: t.exposeID('projectId', { description: 'The project of the agent.' }),

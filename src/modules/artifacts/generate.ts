@@ -25,7 +25,7 @@ const generateMessageInput = z.strictObject({
   reasonCode: code
     .nullish()
     .describe(
-      'ISO 20022 external code of the reason. Code set: ExternalCancellationReason1Code for camt.056, ExternalPaymentCancellationRejection1Code for camt.029, ExternalReversalReason1Code for pacs.007 and pain.007.',
+      'ISO 20022 external code of the reason. Code set: ExternalCancellationReason1Code for camt.056, ExternalPaymentCancellationRejection1Code for camt.029, ExternalReversalReason1Code for pacs.007 and pain.007. Of earlier servers, APPR and RJCT are accepted for camt.029, and DUPL, FRAD, CUST and TECH for pacs.007; AddtlInf keeps them.',
     ),
   resolutionCode: code
     .nullish()
@@ -52,6 +52,30 @@ function check({ type, reasonCode, resolutionCode }: Input, organisation: Organi
     throw invalid([{ path: ['input', 'reasonCode'], message, type: 'value_error' }])
   }
   if (enabledBy !== undefined && !organisation.status[enabledBy]) throw new AppError('disabled_by_configuration')
+}
+
+/** The codes of earlier servers of this interface, by the type of the message and the code that each stands for. */
+const olderCodes: Partial<Record<Input['type'], Readonly<Record<string, string>>>> = {
+  'camt.029': { APPR: 'CNCL', RJCT: 'RJCR' },
+  'pacs.007': { DUPL: 'AM05', FRAD: 'FR01', CUST: 'MS02', TECH: 'MS03' },
+}
+
+/** Returns the codes of ISO 20022, and as what an older client stated one. */
+function codesOf({
+  type,
+  ...input
+}: Input): Pick<Input, 'reasonCode' | 'resolutionCode'> & { statedAs: string | null } {
+  const older = olderCodes[type] ?? {}
+  const { reasonCode, resolutionCode } = input
+  const [statedAs = null] = [reasonCode, resolutionCode].filter(code => code != null && code in older)
+  if (statedAs == null) return { reasonCode, resolutionCode, statedAs: null }
+  const code = older[statedAs] ?? null
+  // The older codes of camt.029 are outcomes, wherever they are stated.
+  if (type === 'camt.029') {
+    const reason = reasonCode === statedAs ? null : reasonCode
+    return { reasonCode: reason, resolutionCode: code, statedAs }
+  }
+  return { reasonCode: code, resolutionCode, statedAs }
 }
 
 /** Returns the receipt's project id. Throws `not_found` unless it is the caller's project or an administrator calls. */
@@ -91,7 +115,8 @@ export const generateMessage = verb({
   async prepare(input, context): Promise<Made> {
     const sql = sqlOf(context.pool)
     const projectId = await projectOf(context, input.receiptId)
-    check(input, await presentOrganisation(context, sql))
+    const { statedAs, ...codes } = codesOf(input)
+    check({ ...input, ...codes }, await presentOrganisation(context, sql))
     // Before the message is written to the object store.
     await demandRoom(context, input.receiptId)
     const [facts] = await readFacts(context, sql, [input.receiptId])
@@ -100,8 +125,9 @@ export const generateMessage = verb({
     const occasion = {
       id: randomUUID(),
       at: new Date(),
-      reasonCode: input.reasonCode ?? null,
-      resolutionCode: input.resolutionCode ?? null,
+      reasonCode: codes.reasonCode ?? null,
+      resolutionCode: codes.resolutionCode ?? null,
+      statedAs,
       answers: input.type === 'camt.029' ? await newestRequest(context, input.receiptId) : null,
     }
     const requested = messageOf(input.type)

@@ -1,4 +1,5 @@
 // Reads one file of a receipt or a statement. A message is also available as an HTML page.
+import JSZip from 'jszip'
 import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
@@ -53,12 +54,27 @@ function pageOf({ publicBaseUrl }: App, owner: string, file: ArtifactFile): Arti
   return { name, mediaType: 'text/html; charset=utf-8', sha256: sha256(content), content }
 }
 
+const memberTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  pem: 'application/x-pem-file',
+  sig: 'application/octet-stream',
+}
+
+/** Returns a file of the bundle, which is stored only as a part of it; null when there is none. */
+async function inBundle(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
+  const mediaType = memberTypes[name.split('.').at(-1) ?? '']
+  const bundle = mediaType === undefined ? null : await stored(app, owner, 'evidence.zip')
+  if (bundle === null || mediaType === undefined) return null
+  const content = await (await JSZip.loadAsync(bundle.content)).file(name)?.async('nodebuffer')
+  return content ? { name, mediaType, sha256: sha256(content), content } : null
+}
+
 /**
  * Returns a file; null when there is none. `pain001.html` is `pain001.xml` as a page, because with content negotiation
  * a browser could never download the XML, whose hash is recorded. Throws `file_store_unavailable`, `file_damaged`.
  */
 export async function readFile(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
-  if (!name.endsWith('.html')) return stored(app, owner, name)
+  if (!name.endsWith('.html')) return (await stored(app, owner, name)) ?? inBundle(app, owner, name)
   const file = await stored(app, owner, name.replace(/html$/, 'xml'))
   return file && pageOf(app, owner, file)
 }

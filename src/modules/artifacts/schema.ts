@@ -99,7 +99,7 @@ builder.prismaObjectField('Artifact', 'statement', t =>
 const fileArguments = z.strictObject({
   owner: uuid.describe('The UUID of the receipt or the statement.'),
   name: text().describe(
-    'File name, for instance `evidence.zip`; `pain001.html` is `pain001.xml` as an HTML page for people.',
+    'File name, for instance `evidence.zip`, or the name of a file in it, such as `manifest.json`; `pain001.html` is `pain001.xml` as an HTML page for people.',
   ),
 })
 

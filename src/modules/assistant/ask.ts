@@ -34,8 +34,8 @@ export type Question = AskedAs &
   }
 
 /**
- * Returns the text of the model's last step. Errors: `ai_unavailable`, `ai_budget_spent`, `too_many_requests`,
- * `caller_gone`.
+ * Returns the text of the model's last step. Errors: `ai_unavailable`, `ai_no_answer`, `ai_budget_spent`,
+ * `too_many_requests`, `caller_gone`.
  */
 export function ask(context: Context, question: Question): Promise<string> {
   const { service, own } = semaphore(context)
@@ -82,6 +82,6 @@ async function converse({ ai, allowance }: Context, question: Question): Promise
     stop.abort()
     for (const signal of callers) signal.removeEventListener('abort', leave)
   }
-  if (reply.trim() === '') throw new AppError('ai_unavailable', 'The model gave no answer.')
+  if (reply.trim() === '') throw new AppError('ai_no_answer')
   return reply.toWellFormed()
 }

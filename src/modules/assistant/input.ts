@@ -34,6 +34,7 @@ const scope = z
     allowReadArtifacts: flag
       .meta({ graphql: 'Boolean', default: false })
       .describe('Whether the model may also read the XML messages of those receipts.'),
+    allowConfigChanges: flag.describe('Accepted from older clients, and grants nothing: the model cannot write.'),
   })
   .meta({ graphql: 'AssistScope', description: 'Limits of what the model may read for an answer.' })
 
@@ -49,6 +50,11 @@ export const assistInput = z.strictObject({
     })
     .describe(`The conversation so far, 1 to ${mostMessages} messages; the last is the question.`),
   scope: scope.nullish().describe('Limits of what the model may read; all receipts of the project unless given.'),
+  params: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .meta({ graphql: 'JSONObject' })
+    .describe('Accepted from older clients, and has no effect.'),
   sessionId: text(100)
     .nullish()
     .describe('Name of the conversation under which question and answer are stored, where transcripts are stored.'),

@@ -51,7 +51,14 @@ const EventType = builder.objectRef<AssistEvent>('AssistEvent').implement({
 // A conversation occupies a third party's machine for seconds. The reads of its tools are charged separately.
 const declaration = {
   access: 'read',
-  errors: ['validation_failed', 'ai_disabled', 'ai_unavailable', 'ai_budget_spent', 'too_many_requests'],
+  errors: [
+    'validation_failed',
+    'ai_disabled',
+    'ai_unavailable',
+    'ai_no_answer',
+    'ai_budget_spent',
+    'too_many_requests',
+  ],
   extensions: { cost: 100 },
 } as const
 

@@ -100,6 +100,8 @@ export type Occasion = {
   /** ISO 20022 external code, a member of the code set for the message type. */
   reasonCode: string | null
   resolutionCode: string | null
+  /** The words in which an older client stated a code; null: as the code itself. */
+  statedAs: string | null
   /** The request (camt.056) that the message answers; null where there is none, and in other messages. */
   answers: { caseId: string; createdAt: Date } | null
 }
@@ -117,5 +119,6 @@ export const inLife = (receipt: ReceiptFacts, at: Date, reasonCode: string | nul
   at,
   reasonCode,
   resolutionCode: null,
+  statedAs: null,
   answers: null,
 })

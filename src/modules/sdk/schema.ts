@@ -47,14 +47,22 @@ const choices = z.strictObject({
     .nullish()
     .describe('Authentication: API_KEY (all operations) unless given, or NONE (only operations that need no key).'),
   packaging: z
-    .enum(['package', 'sources'])
+    .enum(['package', 'sources', 'npm', 'pypi', 'none'])
     .meta({
       graphql: 'SdkPackaging',
       description: 'The form of a client.',
-      values: { package: 'For npm install or pip install.', sources: 'Files to copy into a program.' },
+      values: {
+        package: 'For npm install or pip install.',
+        sources: 'Files to copy into a program.',
+        npm: 'For npm install; for another language, files to copy.',
+        pypi: 'For pip install; for another language, files to copy.',
+        none: 'Files to copy into a program.',
+      },
     })
     .nullish()
-    .describe('PACKAGE (for npm install or pip install) unless given, or SOURCES (files to copy into a program).'),
+    .describe(
+      'PACKAGE (for npm install or pip install) unless given, or SOURCES (files to copy into a program). NPM, PYPI and NONE are the words of earlier clients.',
+    ),
   families: z
     .array(text(64))
     .max(50)
@@ -68,6 +76,12 @@ const choices = z.strictObject({
     .meta({ graphql: 'Boolean' })
     .describe('Whether the client includes paid operations, and for ts the fetch that pays; true unless given.'),
 })
+
+const registries: Readonly<Record<string, string>> = { npm: 'ts', pypi: 'python' }
+
+/** A package of another language's registry would be of no use. */
+const formOf = (lang: string, packaging: string) =>
+  packaging === 'package' || registries[packaging] === lang ? 'package' : 'sources'
 
 /** Returns the sections once each, in the document's order. Throws `validation_failed` for an unknown section. */
 function familiesIn(asked: readonly string[], app: Context): string[] {
@@ -97,7 +111,7 @@ builder.queryField('sdk', t =>
         lang,
         baseUrl: baseUrl ?? context.publicBaseUrl,
         auth: auth ?? 'api_key',
-        packaging: packaging ?? 'package',
+        packaging: formOf(lang, packaging ?? 'package'),
         families: families ? familiesIn(families, context) : null,
         includeX402: includeX402 ?? true,
       })

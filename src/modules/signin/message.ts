@@ -1,7 +1,8 @@
 // Parses an EIP-4361 message and checks it without network access. The request's Host header is ignored: the message
 // must name the host of PUBLIC_BASE_URL as its domain, and a URI of the service or of a configured front end.
+import { getAddress } from 'ethers'
 import { SiweMessage } from 'siwe'
-import { AppError } from '../../core/errors.ts'
+import { AppError, invalid } from '../../core/errors.ts'
 import { nonceLifeMs } from './nonce.ts'
 
 /** The site that a message must name. `allowedOrigins`: origins of front ends; null (any origin) permits none here. */
@@ -15,10 +16,15 @@ const skewMs = 60_000
 
 const refused = (why: string) => new AppError('invalid_signature', why)
 
+const unparsable = (why: string) => invalid([{ path: ['input', 'message'], message: why, type: 'value_error' }])
+
 /** Host and port that a message must name as its domain. */
 export const domainOf = ({ publicBaseUrl }: Pick<Site, 'publicBaseUrl'>): string => new URL(publicBaseUrl).host
 
-/** Parses and checks a message. Throws `invalid_signature`, which names the failed check. */
+/**
+ * Parses and checks a message. Throws `validation_failed` for a text that is no such message, and `invalid_signature`,
+ * which names the failed check.
+ */
 export function readMessage(text: string, site: Site, now = Date.now()): SignInMessage {
   const message = parsed(text)
   const base = new URL(site.publicBaseUrl)
@@ -63,14 +69,18 @@ function moment(field: string, value: string | undefined): number {
 
 function parsed(text: string): SiweMessage {
   const whole = text.replace(lineBreakAtEnd, '').replace(oneBlankLine, '$1\n\n$2')
-  const message = read(whole)
+  const checksummed = whole.replace(plainAddress, (_, before: string, address: string) => before + getAddress(address))
+  const message = read(checksummed)
   // The parsed fields must reproduce the whole signed text, so that the text contains nothing that was not parsed.
-  if (message.toMessage() !== whole) throw refused('The message has parts that EIP-4361 does not know.')
+  if (message.toMessage() !== checksummed) throw unparsable('The message has parts that EIP-4361 does not know.')
   return message
 }
 
 // Some clients build the message line by line and sign the line break after the last line too.
 const lineBreakAtEnd = /\r?\n$/
+
+// EIP-4361 asks for the checksum of EIP-55, and allows an address without it. The parser does not.
+const plainAddress = /^([^\n]*\n)(0x[0-9a-f]{40})(?=\n)/
 
 // Without a statement, EIP-4361 requires two blank lines, and some wallets write one. A statement that looks like a URI
 // is followed by a blank line, a real URI by the version.
@@ -80,7 +90,7 @@ function read(text: string): SiweMessage {
   try {
     return new SiweMessage(text)
   } catch (error) {
-    throw refused(unreadable(text, error instanceof Error ? error.message : ''))
+    throw unparsable(unreadable(text, error instanceof Error ? error.message : ''))
   }
 }
 

@@ -1,4 +1,4 @@
-// Checks whether a wallet signed a text (EIP-191): by its key, or, for a contract wallet, by ERC-1271.
+// Checks whether a wallet signed a text (EIP-191): by its key, or, for a contract wallet, by ERC-1271 and ERC-6492.
 import { dataLength, hashMessage, recoverAddress, Signature } from 'ethers'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'

@@ -13,7 +13,7 @@ import { type JsonSchema, schemaOf } from '../scalars.ts'
 import { listOf } from './code-lists.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { olderNameOf, orNull } from './responses.ts'
-import { allowsNull, constraintsOf, ruleWithin } from './rules.ts'
+import { allowsNull, constraintsOf, ruleWithin, takesOthers } from './rules.ts'
 import { defaultOf } from './usages.ts'
 
 type Place = {
@@ -34,8 +34,9 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
   }
   if (isEnumType(inner)) return { type: 'string', enum: inner.getValues().map(value => value.name) }
   if (!isInputObjectType(inner)) return schemaOf(inner)
-  const fields = Object.values(inner.getFields()).toSorted(byWireName)
-  return objectSchema(
+  const all = Object.values(inner.getFields()).toSorted(byWireName)
+  const fields = all.filter(({ name }) => !takesOthers(ruleWithin(rule, name)))
+  const schema = objectSchema(
     fields.map(field => ({
       name: snakeCase(field.name),
       required: isRequiredInputField(field),
@@ -46,6 +47,7 @@ function ofType(type: GraphQLInputType, rule: JsonSchema | null): JsonSchema {
       default: defaultOf(field),
     })),
   )
+  return fields.length < all.length ? { ...schema, additionalProperties: true } : schema
 }
 
 function objectSchema(
@@ -70,7 +72,7 @@ function objectSchema(
 function propertiesOf(field: Place & { name: string; olderName?: string }): [string, JsonSchema][] {
   if (field.olderName === undefined) return [[field.name, valueSchema(field)]]
   // Either name may be null when the other has the value.
-  const schema = orNull(valueSchema(field))
+  const schema = field.nullable && allowsNull(field.rule) ? valueSchema(field) : orNull(valueSchema(field))
   return [
     [field.name, schema],
     [field.olderName, { ...schema, ...olderNameOf(field.name) }],

@@ -16,12 +16,34 @@ export const fileAnswer = (annotation: Annotation): JsonSchema => ({
     'The bytes, with the media type of the file, or `application/octet-stream` for a caller that accepts nothing else.',
   headers: {
     ETag: etag,
-    'Content-Disposition': { description: '`inline`, with the name of the file.', required: true, schema: string },
+    'Content-Disposition': {
+      description: '`inline`, or `attachment` for a ZIP, with the name of the file.',
+      required: true,
+      schema: string,
+    },
   },
   content: Object.fromEntries(types(annotation).map(type => [type, bytesOf(type)])),
 })
 
 export const unchanged = { description: 'The caller has this file already.', headers: { ETag: etag } }
+
+/** A part of a file, for a caller that asks for one. */
+export const partAnswer = (annotation: Annotation): JsonSchema => ({
+  description: 'The part of the file that `Range` asks for.',
+  headers: {
+    ETag: etag,
+    'Content-Range': { description: 'First and last byte of the part, and the size.', required: true, schema: string },
+  },
+  content: Object.fromEntries(types(annotation).map(type => [type, bytesOf(type)])),
+})
+
+export const range = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'One part of the file, such as `bytes=1000-`. Of several parts the answer is the whole file.',
+  schema: string,
+}
 
 export const ifNoneMatch = {
   name: 'If-None-Match',

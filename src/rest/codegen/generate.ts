@@ -8,6 +8,7 @@ import type { Examples } from './examples.ts'
 import { inOrder, type RestError, RestErrors, reporter } from './mistakes.ts'
 import { type Info, openApi } from './openapi.ts'
 import { type Plan, planOf } from './plan.ts'
+import { addReadBack } from './read-back.ts'
 import { toolOf, withoutRoute } from './tool.ts'
 import { checkTools } from './tools.ts'
 import { routesModule, toolsModule } from './typescript.ts'
@@ -44,6 +45,7 @@ export function generateRest({ schema: base, directory, info, examples = {} }: G
       if (plan) plans.push(plan)
     }
   }
+  for (const plan of plans) addReadBack(plan, plans)
   checkTogether(candidates, report)
   checkTools(plans, report)
   const routed = plans.filter(({ template }) => template.path !== '')

@@ -6,10 +6,11 @@ import { operationId } from './checks.ts'
 import { errorAnswers } from './error-answers.ts'
 import { errorSchemas } from './error-shapes.ts'
 import { type Examples, originsOf, withExamples, withPaymentExamples } from './examples.ts'
-import { fileAnswer, ifNoneMatch, unchanged } from './files.ts'
+import { fileAnswer, ifNoneMatch, partAnswer, range, unchanged } from './files.ts'
 import type { Report } from './mistakes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
+import { withReadBack } from './read-back.ts'
 import { answerSchema, type Components, components, leafSchema } from './responses.ts'
 import { constraintsOf, rulesOf } from './rules.ts'
 import type { Shape } from './shape-type.ts'
@@ -68,9 +69,11 @@ function headersOf(headers: Plan['route']['headers'], shape: Shape): JsonSchema 
   return { headers: Object.fromEntries(described) }
 }
 
-function requestOf({ route, params, annotation, operation, paid, field }: Plan, into: Components): JsonSchema {
+function requestOf(plan: Plan, into: Components): JsonSchema {
+  const { route, params, annotation, operation, paid, field } = plan
   const parameters = params.filter(param => param.in !== 'body').map(parameterOf)
   if (route.kind === 'file') parameters.push(ifNoneMatch)
+  if (isDownload(route)) parameters.push(range)
   if (paid) parameters.push(paymentSignature)
   if (hasBody(route)) parameters.push(idempotencyKey)
   if (route.kind === 'events') parameters.push(unnamedEvents)
@@ -80,11 +83,13 @@ function requestOf({ route, params, annotation, operation, paid, field }: Plan, 
   const node = annotation.request === undefined ? operation : annotation.at('request')
   // A minimum number of arguments is a minimum number of members of the body.
   const { minProperties } = constraintsOf(rulesOf(field))
-  const whole = { ...bodyOf(body), ...(minProperties ? { minProperties } : {}) }
+  const whole = { ...withReadBack(bodyOf(body), plan), ...(minProperties ? { minProperties } : {}) }
   const schema = into.name(annotation.request ?? `${upperFirst(route.name)}Request`, whole, node)
   const required = minProperties !== undefined || body.some(param => param.required)
   return { ...described, requestBody: { required, content: { 'application/json': { schema } } } }
 }
+
+const isDownload = ({ kind, method }: Plan['route']) => kind === 'file' && method === 'GET'
 
 /** Returns summary and description; the summary is the first sentence of the description. */
 function toldOf({ description, field }: Plan): JsonSchema {
@@ -105,6 +110,7 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
   const around = { ...(paid && paymentResponse), ...limitHeaders, ...(hasBody(route) && replayHeaders) }
   const responses = {
     [String(route.status)]: { ...answer, headers: { ...(headers ?? {}), ...around } },
+    ...(isDownload(route) ? { '206': partAnswer(annotation) } : {}),
     ...(route.kind === 'file' ? { '304': unchanged } : {}),
     ...(route.kind === 'events' ? { '204': { description: 'No further events; do not reconnect.' } } : {}),
     ...errorAnswers(plan),

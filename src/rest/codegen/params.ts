@@ -21,7 +21,7 @@ import { type Annotation, annotated, nameGiven, type Template } from './annotati
 import type { Report } from './mistakes.ts'
 import { checkDefault, checkOlderNames, checkType } from './param-checks.ts'
 import type { ParamPlan } from './param-plan.ts'
-import { formatOf, ruleWithin } from './rules.ts'
+import { formatOf, ruleWithin, takesOthers } from './rules.ts'
 import { defaultOf, type Usage } from './usages.ts'
 
 /** `outer`: the enclosing input objects. Throws `RangeError` for an object within itself: it has no finite shape. */
@@ -40,7 +40,8 @@ function inputType(type: GraphQLInputType, rule: JsonSchema | null, outer: strin
       type: inputType(field.type, ruleWithin(rule, field.name), [...outer, inner.name]),
       required: isRequiredInputField(field),
     }))
-    return { kind: 'object', name: inner.name, fields, nullable }
+    const others = fields.find(({ field }) => takesOthers(ruleWithin(rule, field)))?.field
+    return { kind: 'object', name: inner.name, fields, nullable, ...(others !== undefined && { others }) }
   }
   const isUuid = formatOf(rule) === 'uuid' && (inner.name === 'ID' || inner.name === 'String')
   return { kind: 'scalar', name: inner.name, ...(isUuid ? { format: 'uuid' as const } : {}), nullable }

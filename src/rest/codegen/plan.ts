@@ -25,7 +25,7 @@ import { pagedOf } from './paging.ts'
 import type { ParamPlan } from './param-plan.ts'
 import { paramsOf } from './params.ts'
 import { keyOf, shapeOf } from './shape.ts'
-import type { Shape } from './shape-type.ts'
+import type { Member, Shape } from './shape-type.ts'
 import { usagesOf } from './usages.ts'
 
 export type Plan = Candidate & {
@@ -33,6 +33,8 @@ export type Plan = Candidate & {
   field: GraphQLField<unknown, unknown>
   params: ParamPlan[]
   shape: Shape
+  /** Of a PUT: the members that the body may repeat from the answer of the GET of its path. */
+  readBack?: readonly Member[]
   /** Paid for by x402. */
   paid: boolean
   section: string

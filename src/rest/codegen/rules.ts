@@ -55,4 +55,7 @@ export function constraintsOf(rule: JsonSchema | null): JsonSchema {
   )
 }
 
+/** Whether the member of an input object has all members of the body without a name of their own. */
+export const takesOthers = (rule: JsonSchema | null): boolean => beyondNull(rule)?.takesOthers === true
+
 export const formatOf = (rule: JsonSchema | null): unknown => beyondNull(rule)?.format

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../scalars.ts'
 import { annotated } from './annotation.ts'
 import { bodyOf } from './bodies.ts'
 import type { Report } from './mistakes.ts'
+import type { ParamPlan } from './param-plan.ts'
 import type { Plan } from './plan.ts'
 import { answerSchema, type Components } from './responses.ts'
 import { constraintsOf, rulesOf } from './rules.ts'
@@ -33,13 +34,19 @@ function outputOf({ shape }: Pick<Plan, 'shape'>): JsonSchema {
   return shape.kind === 'list' ? { type: 'object', properties: { items: schema }, required: ['items'] } : schema
 }
 
+/** A receipt has one name in all tools; paths of the REST API call it `rid`, and so may arguments. */
+const nameOf = ({ name, olderName }: Pick<ParamPlan, 'name' | 'olderName'>) =>
+  name === 'rid' ? { name: 'receipt_id', olderName: 'rid' } : { name, ...(olderName && { olderName }) }
+
 const oneLine = (text: string) => text.trim().replace(/\s+/g, ' ')
 
 export function toolEntry({ tool, route, params, shape, field, paid, operation, template, description }: Plan): Tool[] {
   if (tool === null) return []
   const { minProperties } = constraintsOf(rulesOf(field))
   const writes = operation.operation === OperationTypeNode.MUTATION
-  const named = params.map(param => ({ ...param, header: null, in: 'body' as const }))
+  const named = params.map(param => ({ ...param, ...nameOf(param), header: null, in: 'body' as const }))
+  // Models are told of one name alone.
+  const shown = named.map(({ olderName: _, ...param }) => param)
   return [
     {
       name: tool.name,
@@ -51,14 +58,14 @@ export function toolEntry({ tool, route, params, shape, field, paid, operation, 
         idempotentHint: (!writes && !paid) || tool.isRepeatable,
         openWorldHint: tool.isOpenWorld,
       },
-      inputSchema: { ...bodyOf(named), type: 'object', ...(minProperties ? { minProperties } : {}) },
+      inputSchema: { ...bodyOf(shown), type: 'object', ...(minProperties ? { minProperties } : {}) },
       outputSchema: { ...outputOf({ shape }), type: 'object' },
       isList: shape.kind === 'list',
       example: tool.example ?? null,
       answer: tool.answer ?? null,
       http: template.path === '' ? null : { method: route.method, path: template.path },
       paid,
-      places: Object.fromEntries(params.map(param => [param.name, param.in])),
+      places: Object.fromEntries(params.map(param => [nameOf(param).name, param.in])),
       operation: {
         ...route,
         params: named.map(({ variable, name, olderName, single, type, required }) => ({
@@ -72,7 +79,10 @@ export function toolEntry({ tool, route, params, shape, field, paid, operation, 
         })),
         page: route.page && { ...route.page, in: 'body' },
         feeds: Object.fromEntries(
-          Object.entries(route.feeds).map(([path, [, ...within]]) => [path, ['body', ...within]]),
+          Object.entries(route.feeds).map(([path, [, ...within]]) => [
+            path,
+            ['body', ...within.map(part => (part === 'rid' ? nameOf({ name: part }).name : part))],
+          ]),
         ),
       },
     },

@@ -22,6 +22,11 @@ class APIKeyInfo(TypedDict):
     revoked_at: str | None
 
 
+class AgentPricingRules(TypedDict):
+    max_per_call: NotRequired[str | None]
+    max_per_day: NotRequired[str | None]
+
+
 class Agent(TypedDict):
     id: str
     name: str
@@ -52,7 +57,7 @@ class AgentActivitySummary(TypedDict):
 class AgentAiRequest(TypedDict):
     ai_mode: NotRequired[Literal["simple", "shared", "custom"]]
     ai_system_prompt: NotRequired[str | None]
-    ai_provider: NotRequired[Literal["openai-compatible", "openai", "anthropic", "google", None]]
+    ai_provider: NotRequired[Literal["openai-compatible", "openai", "anthropic", "google", "custom", None]]
     ai_model: NotRequired[str | None]
     ai_endpoint: NotRequired[str | None]
     ai_api_key: NotRequired[str | None]
@@ -113,6 +118,8 @@ class AgentAnchoringRequest(TypedDict):
     auto_anchor_enabled: NotRequired[bool]
     anchor_on_payment: NotRequired[bool]
     anchor_wallet_address: NotRequired[str | None]
+    anchor_wallet: NotRequired[str | None]
+    id: NotRequired[str]
 
 
 class AgentCreateRequestPricingRules(TypedDict):
@@ -137,11 +144,6 @@ class AgentPayment(TypedDict):
     amount: str
     endpoint: str
     verified_at: str
-
-
-class AgentPricingRules(TypedDict):
-    max_per_call: str | None
-    max_per_day: str | None
 
 
 class AgentStats(TypedDict):
@@ -184,6 +186,11 @@ class AgentUpdateRequest(TypedDict):
     wallet_address: NotRequired[str]
     xmtp_address: NotRequired[str | None]
     pricing_rules: NotRequired[AgentUpdateRequestPricingRules | None]
+    id: NotRequired[str]
+    project_id: NotRequired[str]
+    ai_mode: NotRequired[Literal["custom", "shared", "simple"]]
+    created_at: NotRequired[str]
+    updated_at: NotRequired[str]
 
 
 class AnchorResponse(TypedDict):
@@ -207,6 +214,7 @@ class AssistRequestMessagesItem(TypedDict):
 
 
 class AssistRequestScope(TypedDict):
+    allow_config_changes: NotRequired[bool | None]
     allow_read_artifacts: NotRequired[bool | None]
     allow_read_receipts: NotRequired[bool | None]
     allowed_receipt_ids: NotRequired[list[str] | None]
@@ -215,6 +223,7 @@ class AssistRequestScope(TypedDict):
 class AssistRequest(TypedDict):
     messages: list[AssistRequestMessagesItem]
     scope: NotRequired[AssistRequestScope | None]
+    params: NotRequired[dict[str, Any] | None]
     session_id: NotRequired[str | None]
 
 
@@ -1061,7 +1070,7 @@ class SDKBuildRequest(TypedDict):
     lang: Literal["ts", "python"]
     base_url: NotRequired[str | None]
     auth: NotRequired[Literal["api_key", "none", None]]
-    packaging: NotRequired[Literal["package", "sources", None]]
+    packaging: NotRequired[Literal["package", "sources", "npm", "pypi", "none", None]]
     families: NotRequired[list[str] | None]
     include_x402: NotRequired[bool | None]
 

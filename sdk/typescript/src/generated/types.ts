@@ -72,8 +72,11 @@ export type Agent = {
     wallet_address: string;
     /** @description Address for messages to the agent over XMTP. */
     xmtp_address: string | null;
-    /** @description Spending limits of the agent; null: none. */
-    pricing_rules: AgentPricingRules | null;
+    /** @description The limits as `max_per_call` and `max_per_day`, as the REST API has them, and the rules of other names, which limit nothing; null: none. */
+    pricing_rules: {
+        max_per_call?: string | null;
+        max_per_day?: string | null;
+    } | null;
     /**
      * @description Whether the agent’s wallet may pay here.
      * @enum {string}
@@ -141,7 +144,7 @@ export type AgentAiRequest = {
      * @description Provider of the model in mode custom: openai-compatible, openai, anthropic or google.
      * @enum {string|null}
      */
-    ai_provider?: "openai-compatible" | "openai" | "anthropic" | "google" | null;
+    ai_provider?: "openai-compatible" | "openai" | "anthropic" | "google" | "custom" | null;
     /** @description Name of the model in mode custom. */
     ai_model?: string | null;
     /**
@@ -282,6 +285,16 @@ export type AgentAnchoringRequest = {
     anchor_on_payment?: boolean;
     /** @description The wallet that sends the agent’s own anchor transactions; they are listed with the agent’s anchors; null: none. */
     anchor_wallet_address?: string | null;
+    /**
+     * @deprecated
+     * @description Older name of `anchor_wallet_address`.
+     */
+    anchor_wallet?: string | null;
+    /**
+     * Format: uuid
+     * @description As it was read: the request is refused when it differs, because it is not changed here.
+     */
+    id?: string;
 };
 
 export type AgentCreateRequest = {
@@ -319,13 +332,6 @@ export type AgentPayment = {
      * @description When the payment was verified.
      */
     verified_at: string;
-};
-
-export type AgentPricingRules = {
-    /** @description Per call; null: no limit. */
-    max_per_call: string | null;
-    /** @description For all calls of one day in UTC together; null: no limit. */
-    max_per_day: string | null;
 };
 
 export type AgentStats = {
@@ -405,6 +411,31 @@ export type AgentUpdateRequest = {
         /** @description The most that all calls of one day in UTC may cost; no limit unless given. */
         max_per_day?: string | null;
     } | null;
+    /**
+     * Format: uuid
+     * @description As it was read: the request is refused when it differs, because it is not changed here.
+     */
+    id?: string;
+    /**
+     * Format: uuid
+     * @description As it was read: the request is refused when it differs, because it is not changed here.
+     */
+    project_id?: string;
+    /**
+     * @description As it was read: the request is refused when it differs, because it is not changed here.
+     * @enum {string}
+     */
+    ai_mode?: "custom" | "shared" | "simple";
+    /**
+     * Format: date-time
+     * @description As it was read: the request is refused when it differs, because it is not changed here.
+     */
+    created_at?: string;
+    /**
+     * Format: date-time
+     * @description As it was read: the request is refused when it differs, because it is not changed here.
+     */
+    updated_at?: string;
 };
 
 export type AnchorResponse = {
@@ -450,6 +481,8 @@ export type AssistRequest = {
     }[];
     /** @description Limits of what the model may read; all receipts of the project unless given. */
     scope?: {
+        /** @description Accepted from older clients, and grants nothing: the model cannot write. */
+        allow_config_changes?: boolean | null;
         /** @description Whether the model may also read the XML messages of those receipts. */
         allow_read_artifacts?: boolean | null;
         /** @description Whether the model may read receipts. If false, the model has no tools. */
@@ -457,6 +490,8 @@ export type AssistRequest = {
         /** @description Only these receipts may be read: none when empty, all of the project when absent. */
         allowed_receipt_ids?: string[] | null;
     } | null;
+    /** @description Accepted from older clients, and has no effect. */
+    params?: Record<string, unknown> | null;
     /** @description Name of the conversation under which question and answer are stored, where transcripts are stored. */
     session_id?: string | null;
 };
@@ -727,7 +762,7 @@ export type EvidenceKeys = {
 };
 
 export type FIMessageRequest = {
-    /** @description ISO 20022 external code of the reason. Code set: ExternalCancellationReason1Code for camt.056, ExternalPaymentCancellationRejection1Code for camt.029, ExternalReversalReason1Code for pacs.007 and pain.007. */
+    /** @description ISO 20022 external code of the reason. Code set: ExternalCancellationReason1Code for camt.056, ExternalPaymentCancellationRejection1Code for camt.029, ExternalReversalReason1Code for pacs.007 and pain.007. Of earlier servers, APPR and RJCT are accepted for camt.029, and DUPL, FRAD, CUST and TECH for pacs.007; AddtlInf keeps them. */
     reason_code?: string | null;
     /** @description For camt.029: the outcome of the investigation, from ExternalInvestigationExecutionConfirmation1Code. */
     resolution_code?: string | null;
@@ -1964,7 +1999,7 @@ export type RegisterProjectRequest = {
     name: string;
     /** @description The complete EIP-4361 message, exactly as it was signed. */
     message: string;
-    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts. */
+    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), what an ERC-1271 wallet accepts, or would accept once it is deployed (ERC-6492). */
     signature: string;
 };
 
@@ -2039,10 +2074,10 @@ export type SDKBuildRequest = {
      */
     auth?: "api_key" | "none" | null;
     /**
-     * @description package (for npm install or pip install) unless given, or sources (files to copy into a program).
+     * @description package (for npm install or pip install) unless given, or sources (files to copy into a program). npm, pypi and none are the words of earlier clients.
      * @enum {string|null}
      */
-    packaging?: "package" | "sources" | null;
+    packaging?: "package" | "sources" | "npm" | "pypi" | "none" | null;
     /** @description Only operations of these sections (tags) of the OpenAPI document, and those of `receipts`, which are always included; all unless given. */
     families?: string[] | null;
     /** @description Whether the client includes paid operations, and for ts the fetch that pays; true unless given. */
@@ -2052,7 +2087,7 @@ export type SDKBuildRequest = {
 export type SiweMintKeyRequest = {
     /** @description The complete EIP-4361 message, exactly as it was signed. */
     message: string;
-    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts. */
+    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), what an ERC-1271 wallet accepts, or would accept once it is deployed (ERC-6492). */
     signature: string;
     /** @description Purpose of the key. */
     label?: string | null;
@@ -2095,7 +2130,7 @@ export type SiweVerifyRequest = {
     address?: string | null;
     /** @description Older form, without a message: the nonce, which is the signed text. */
     nonce?: string | null;
-    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), or what an ERC-1271 wallet accepts. */
+    /** @description The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), what an ERC-1271 wallet accepts, or would accept once it is deployed (ERC-6492). */
     signature: string;
 };
 

@@ -1,7 +1,7 @@
 // Elements of the messages that report a payment between institutions, and of those that request or report its
 // cancellation or reversal.
 import { gradeSentences } from '../../../core/what-is-proven.ts'
-import { type Facts, isSettled } from '../facts.ts'
+import { type Facts, isSettled, type Occasion } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { choice, initiator, organisationParty } from './parts.ts'
@@ -31,13 +31,15 @@ export const caseOf = (name: string, id: string, facts: Facts): Element =>
 /** Returns how the service knows the payment, in at most 48 characters. */
 export const gradeOf = ({ receipt }: Facts): string => gradeSentences[receipt.grade].one
 
+const statedWords = ({ statedAs }: Occasion): string[] => (statedAs === null ? [] : [`Stated as ${statedAs}.`])
+
 /** Returns RvslRsnInf or a similar element: the reason code, if any, and sentences of at most 105 characters. */
 export const reasonInformation = (name: string, facts: Facts, sentences: string[]): Element =>
   el(name, [
     // Left out when no organisation is configured, because the originator of the message is then unknown.
     organisationParty('Orgtr', facts.organisation),
     facts.occasion.reasonCode === null ? null : el('Rsn', [el('Cd', facts.occasion.reasonCode)]),
-    ...[...sentences, gradeOf(facts)].map(sentence => el('AddtlInf', sentence)),
+    ...[...statedWords(facts.occasion), ...sentences, gradeOf(facts)].map(sentence => el('AddtlInf', sentence)),
   ])
 
 /** For an instruction of at most 140 characters, because an institution that executed the message would pay again. */
