@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Returns an argument without the members whose variables were not sent. */
 export function asGiven(value: unknown, argument: string, info: GraphQLResolveInfo): unknown {
   const node = info.fieldNodes[0]?.arguments?.find(({ name }) => name.value === argument)
-  return node ? sent(value, node.value, info.variableValues as unknown as Values) : value
+  return node ? sent(value, node.value, info.variableValues.coerced) : value
 }
 
 function sent(value: unknown, node: ValueNode, variables: Values): unknown {

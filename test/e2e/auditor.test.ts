@@ -510,7 +510,7 @@ const inSql: [string, string, RegExp][] = [
   ],
   [
     'the same state twice',
-    `insert into events (type, receipt_id, status, bundle_hash, ledger_txid, anchored_at) select type, receipt_id, status, bundle_hash, ledger_txid, anchored_at from events where ${lastEvent}`,
+    `insert into events (id, type, receipt_id, status, bundle_hash, ledger_txid, anchored_at) select id + 1, type, receipt_id, status, bundle_hash, ledger_txid, anchored_at from events where ${lastEvent}`,
     /anchored may not become anchored/,
   ],
   ['a last event of another state', `delete from events where ${lastEvent}`, /: it is anchored/],
@@ -542,7 +542,7 @@ const inSql: [string, string, RegExp][] = [
   ],
   ...['anchor', 'anchor_lost', 'deny', 'retry'].map((verb): [string, string, RegExp] => [
     `an audit row receipt.${verb} of what did not happen`,
-    `insert into audit_events (action, object_type, object_id, project_id, actor) select 'receipt.${verb}', object_type, object_id, project_id, actor from audit_events where action = 'receipt.record' and object_id = ${one}::text`,
+    `insert into audit_events (id, action, object_type, object_id, project_id, actor) select id + 1, 'receipt.${verb}', object_type, object_id, project_id, actor from audit_events where action = 'receipt.record' and object_id = ${one}::text`,
     new RegExp(`has [12] audit rows receipt.${verb}, and [01] such`),
   ]),
   [

@@ -166,7 +166,7 @@ describe('eventCursor', () => {
 
 describe('a live list is refused', () => {
   const refusals = {
-    'an `after` that the project has not reached': ['after: "99999999999"', 'cursor_ahead'],
+    'an `after` that the project has not reached': ['after: "999999999999999999"', 'cursor_ahead'],
     'an `after` that is no cursor': ['after: "x"', 'validation_failed'],
     'a range that ends before it begins': [
       'filter: { createdAt: { since: "2026-02-01T00:00:00Z", until: "2026-01-01T00:00:00Z" } }',

@@ -173,7 +173,7 @@ describe('the event stream', () => {
   })
 
   it('starts again for a client whose last event id is too large, as after a restored backup', async () => {
-    const { text } = await get(`/v1/iso/events/${receipt.id}`, { 'Last-Event-ID': '999999999' })
+    const { text } = await get(`/v1/iso/events/${receipt.id}`, { 'Last-Event-ID': '999999999999999999' })
     expect(JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '{}').status).toBe('anchored')
   })
 

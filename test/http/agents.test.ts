@@ -93,7 +93,11 @@ describe('the record of an agent', () => {
 
   it.each([
     ['a private key', { name: 'x', wallet_address: '0x1', private_key: random32() }, 'private_key'],
-    ['rules that nothing enforces', { name: 'x', wallet_address: '0x1', pricing_rules: { tip: '1' } }, 'tip'],
+    [
+      'rules that are a book',
+      { name: 'x', wallet_address: '0x1', pricing_rules: { a: 'x'.repeat(5_000) } },
+      'pricing_rules',
+    ],
     ['a limit of nothing', { name: 'x', wallet_address: '0x1', pricing_rules: { max_per_day: '0' } }, 'max_per_day'],
     ['no wallet', { name: 'x' }, 'wallet_address'],
   ])('with %s is refused', async (_, body, member) => {

@@ -100,14 +100,14 @@ describe('an answer', () => {
   it('ends even if the model never stops calling tools', async () => {
     model.script = asked => (asked.tools.length === 0 ? { say: 'x' } : get(mine))
     const { status, json } = await ask()
-    expect([status, json.detail]).toEqual([503, 'ai_unavailable'])
+    expect([status, json.detail]).toEqual([502, 'ai_no_answer'])
     expect(model.asked).toHaveLength(6)
     expect(model.asked.at(-1)?.body).toContain('"tool_choice":"none"')
   })
 
   it('is the model’s last text, not its text before a tool call', async () => {
     model.script = (_, step) => (step === 0 ? { raw: sayAndCall } : { say: ' ' })
-    expect((await ask()).json.detail).toBe('ai_unavailable')
+    expect((await ask()).json.detail).toBe('ai_no_answer')
   })
 
   it('is written by a model that is informed when a call with wrong arguments is refused', async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqlOf } from '../../src/kit/transaction.ts'
 import { cleanNonces } from '../../src/modules/signin/nonce.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
-import { deployWallets, formsOf, type MessageFields, messageText, newWallet } from '../kit/sign-in.ts'
+import { deployWallets, formsOf, type MessageFields, messageText, newWallet, undeployedWallet } from '../kit/sign-in.ts'
 
 let service: Service
 /** Another process on the same database with the same public URL, whose chain is unreachable. */
@@ -70,6 +70,11 @@ async function register(wallet: BaseWallet, name = 'Shop'): Promise<{ id: string
   expect(status).toBe(200)
   secrets.add(json.api_key)
   return { id: json.project.id, key: json.api_key }
+}
+
+function expectUnreadable({ status, json }: Awaited<ReturnType<typeof verify>>, why: RegExp): void {
+  expect([status, json.detail?.[0]?.loc]).toEqual([422, ['body', 'message']])
+  expect(json.detail[0].msg).toMatch(why)
 }
 
 const expectRefused = ({ status, json }: Awaited<ReturnType<typeof verify>>, why: RegExp) => {
@@ -172,6 +177,48 @@ describe('a message that proves its wallet', () => {
   })
 })
 
+describe('a text that is no EIP-4361 message is 422', () => {
+  it.each<[string, Lazy, RegExp]>([
+    ['version 2', () => ({ version: '2' }), /Version is not 1/],
+    ['a chain id with a leading zero', () => ({ chainId: '031337' }), /does not know/],
+    ['a chain id beyond all numbers', () => ({ chainId: '9'.repeat(400) }), /EIP-4361/],
+    ['issued on a day that is none', () => ({ issuedAt: '2026-02-30T00:00:00Z' }), /issued-at/],
+    ['a line after the end', () => ({ tail: '\nand all my money' }), /EIP-4361/],
+    ['two line breaks after the end', () => ({ tail: '\n\n' }), /EIP-4361/],
+    ['fields in another order', () => ({ tail: '\nRequest ID: a\nNot Before: 2026-01-01T00:00:00Z' }), /EIP-4361/],
+    ['no blank line', () => ({ statement: '' }), /EIP-4361/],
+    ['a nonce that is too short', () => ({ nonce: 'abc' }), /nonce/],
+  ])('with %s', async (_, change, why) => {
+    expectUnreadable(await verify(await signed(newWallet(), change())), why)
+  })
+
+  it.each(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'])('without %s', async label => {
+    const wallet = newWallet()
+    const message = (await messageFor(wallet.address)).replace(new RegExp(`\n${label}: .*`), '')
+    expectUnreadable(await verify({ message, signature: await sign(wallet, message) }), new RegExp(`no ${label}`))
+  })
+
+  it('with Windows line ends', async () => {
+    const wallet = newWallet()
+    const message = (await messageFor(wallet.address)).replaceAll('\n', '\r\n')
+    expectUnreadable(await verify({ message, signature: await sign(wallet, message) }), /EIP-4361/)
+  })
+
+  it('with an address whose checksum is wrong', async () => {
+    const message = await messageFor(`0x${'Ab'.repeat(20)}`)
+    expectUnreadable(await verify({ message, signature: await sign(newWallet(), message) }), /EIP-55/)
+  })
+})
+
+it('an address in lower case is accepted, because EIP-4361 does not require a checksum', async () => {
+  const wallet = newWallet()
+  const message = await messageFor(wallet.address.toLowerCase())
+  const { status, json } = await verify({ message, signature: await sign(wallet, message) })
+  expect([status, json.address]).toEqual([200, wallet.address.toLowerCase()])
+  const other = await messageFor(wallet.address.toLowerCase())
+  expectRefused(await verify({ message: other, signature: await sign(newWallet(), other) }), /signature/)
+})
+
 describe('a message that is refused with 401 invalid_signature', () => {
   it.each<[string, Lazy, RegExp]>([
     ['another domain', () => ({ domain: 'evil.example' }), /domain/],
@@ -181,45 +228,19 @@ describe('a message that is refused with 401 invalid_signature', () => {
     ['a URI of another origin', () => ({ uri: 'http://evil.example/sign-in' }), /URI/],
     ['a URI of another scheme', () => ({ uri: 'https://{host}/' }), /URI/],
     ['a URI that borrows our origin', () => ({ uri: 'blob:http://{host}/x' }), /URI/],
-    ['version 2', () => ({ version: '2' }), /Version is not 1/],
     ['chain id zero', () => ({ chainId: '0' }), /Chain ID/],
-    ['a chain id with a leading zero', () => ({ chainId: '031337' }), /does not know/],
-    ['a chain id beyond all numbers', () => ({ chainId: '9'.repeat(400) }), /EIP-4361/],
     ['issued in the future', () => ({ issuedAt: soon(2 * minutes) }), /Issued At is in the future/],
     ['issued too long ago', () => ({ issuedAt: soon(-12 * minutes) }), /Issued At is more than ten minutes ago/],
-    ['issued on a day that is none', () => ({ issuedAt: '2026-02-30T00:00:00Z' }), /issued-at/],
     ['issued in a leap second', () => ({ issuedAt: '2016-12-31T23:59:60Z' }), /Issued At/],
     ['expired', () => ({ tail: `\nExpiration Time: ${soon(-1_000)}` }), /Expiration Time/],
     ['not valid yet', () => ({ tail: `\nNot Before: ${soon(minutes)}` }), /Not Before/],
-    ['a line after the end', () => ({ tail: '\nand all my money' }), /EIP-4361/],
-    ['two line breaks after the end', () => ({ tail: '\n\n' }), /EIP-4361/],
     ['a URI of an origin that begins as a front end’s', () => ({ uri: `${frontEnd}.evil/` }), /URI/],
-    ['fields in another order', () => ({ tail: '\nRequest ID: a\nNot Before: 2026-01-01T00:00:00Z' }), /EIP-4361/],
-    ['no blank line', () => ({ statement: '' }), /EIP-4361/],
-    ['a nonce that is too short', () => ({ nonce: 'abc' }), /nonce/],
     ['a nonce nobody gave out', () => ({ nonce: 'f'.repeat(32) }), /nonce is unknown/],
   ])('%s', async (_, change, why) => {
     const filled = Object.fromEntries(
       Object.entries(change()).map(([key, text]) => [key, text.replace('{host}', host())]),
     )
     expectRefused(await verify(await signed(newWallet(), filled)), why)
-  })
-
-  it.each(['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At'])('without %s', async label => {
-    const wallet = newWallet()
-    const message = (await messageFor(wallet.address)).replace(new RegExp(`\n${label}: .*`), '')
-    expectRefused(await verify({ message, signature: await sign(wallet, message) }), new RegExp(`no ${label}`))
-  })
-
-  it('with Windows line ends', async () => {
-    const wallet = newWallet()
-    const message = (await messageFor(wallet.address)).replaceAll('\n', '\r\n')
-    expectRefused(await verify({ message, signature: await sign(wallet, message) }), /EIP-4361/)
-  })
-
-  it('with an address without checksum', async () => {
-    const message = await messageFor(`0x${'ab'.repeat(20)}`)
-    expectRefused(await verify({ message, signature: await sign(newWallet(), message) }), /EIP-55/)
   })
 
   it('signed by another wallet, whose nonce stays valid for the right wallet', async () => {
@@ -346,6 +367,27 @@ describe('a wallet that is a contract (ERC-1271)', () => {
       { variables: { input: proof } },
     )
     expect(errors[0].extensions).toMatchObject({ code: 'invalid_signature', chain_ids: [31_337] })
+  })
+
+  it('that is not deployed yet is proved by a signature that says how to deploy it (ERC-6492)', async () => {
+    const { address, wrapped, deploy } = await undeployedWallet(service.localChain ?? '', contractOwner.address)
+    const message = await messageFor(address)
+    const signature = await sign(contractOwner, message)
+    expectRefused(await verify({ message, signature }), /signature/)
+    const { status, json } = await verify({ message, signature: wrapped(signature) })
+    expect([status, json.address]).toEqual([200, address.toLowerCase()])
+    const other = await messageFor(address)
+    expectRefused(await verify({ message: other, signature: wrapped(signature) }), /signature/)
+    expectRefused(await verify({ message: other, signature: wrapped(await sign(newWallet(), other)) }), /signature/)
+    // A wallet at another address, whose factory does deploy something.
+    const stranger = await messageFor(newWallet().address)
+    expectRefused(
+      await verify({ message: stranger, signature: wrapped(await sign(contractOwner, stranger)) }),
+      /signature/,
+    )
+    await deploy()
+    const later = await messageFor(address)
+    expect((await verify({ message: later, signature: wrapped(await sign(contractOwner, later)) })).status).toBe(200)
   })
 
   it('is not proved at an address without code', async () => {

@@ -1,7 +1,7 @@
 // Wallets for tests: EIP-4361 messages written by hand, signatures in every form, and contract wallets on the local
 // chain.
 import { createRequire } from 'node:module'
-import { type BaseWallet, ContractFactory, JsonRpcProvider, Signature, Wallet } from 'ethers'
+import { AbiCoder, type BaseWallet, ContractFactory, JsonRpcProvider, Signature, Wallet } from 'ethers'
 
 export type MessageFields = {
   domain: string
@@ -62,13 +62,16 @@ const source = `
       return ecrecover(hash, uint8(s[64]), bytes32(s[0:32]), bytes32(s[32:64])) == owner ? bytes4(0x1626ba7e) : bytes4(0xffffffff);
     }
   }
+  contract Factory {
+    function made(address owner) external returns (address) { return address(new OwnerWallet{salt: 0}(owner)); }
+  }
   contract Reverting { fallback() external { revert("no"); } }
   contract Burning { fallback() external { while (true) {} } }
   contract SaysOne { fallback() external { assembly { mstore(0, 1) return(0, 32) } } }
   contract SaysNothing { fallback() external {} }
 `
 
-type Name = 'OwnerWallet' | 'Reverting' | 'Burning' | 'SaysOne' | 'SaysNothing'
+type Name = 'OwnerWallet' | 'Factory' | 'Reverting' | 'Burning' | 'SaysOne' | 'SaysNothing'
 type Compiled = Record<Name, { abi: []; evm: { bytecode: { object: string } } }>
 
 function compile(): Compiled {
@@ -91,6 +94,7 @@ export async function deployWallets(rpcUrl: string, owner: string): Promise<Reco
   }
   const deployed = {
     OwnerWallet: await deploy('OwnerWallet', owner),
+    Factory: await deploy('Factory'),
     Reverting: await deploy('Reverting'),
     Burning: await deploy('Burning'),
     SaysOne: await deploy('SaysOne'),
@@ -98,4 +102,26 @@ export async function deployWallets(rpcUrl: string, owner: string): Promise<Reco
   }
   node.destroy()
   return deployed
+}
+
+/** A wallet that a factory would deploy, and what its signatures look like before (ERC-6492). */
+export async function undeployedWallet(rpcUrl: string, owner: string) {
+  const node = new JsonRpcProvider(rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1, pollingInterval: 20 })
+  const { abi, evm } = compile().Factory
+  const factory = await new ContractFactory(abi, evm.bytecode.object, await node.getSigner(5)).deploy()
+  await factory.waitForDeployment()
+  const made = factory.getFunction('made')
+  const address: string = await made.staticCall(owner)
+  const magic = '6492'.repeat(16)
+  const at = await factory.getAddress()
+  const data = factory.interface.encodeFunctionData('made', [owner])
+  return {
+    address,
+    wrapped: (signature: string) =>
+      AbiCoder.defaultAbiCoder().encode(['address', 'bytes', 'bytes'], [at, data, signature]) + magic,
+    async deploy(): Promise<void> {
+      await (await made.send(owner)).wait()
+      node.destroy()
+    },
+  }
 }

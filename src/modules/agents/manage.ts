@@ -12,17 +12,22 @@ import { type VerbTransaction, verb } from '../../kit/verb.ts'
 const agentStatuses = ['active', 'paused', 'disabled'] as const
 export type AgentStatus = (typeof agentStatuses)[number]
 
+const mostOthers = 4_000
+
 const pricingRules = z
   .strictObject({
     maxPerCall: amount.nullish().describe('The most that one call may cost; no limit unless given.'),
     maxPerDay: amount.nullish().describe('The most that all calls of one day in UTC may cost; no limit unless given.'),
     others: z
       .record(z.string(), z.unknown())
-      .refine(rules => JSON.stringify(rules).length <= 4_000, 'Must be at most 4,000 characters as JSON.')
       .nullish()
       .meta({ graphql: 'JSONObject', takesOthers: true })
       .describe('Rules of other names, which older clients send: they are kept and limit nothing.'),
   })
+  .refine(
+    ({ others }) => JSON.stringify(others ?? null).length <= mostOthers,
+    `Rules of other names must have at most ${mostOthers} characters as JSON.`,
+  )
   .meta({
     graphql: 'AgentPricingRules',
     description: 'Spending limits of the agent’s wallet at this service, in units of the payment token.',

@@ -116,7 +116,10 @@ export const generateMessage = verb({
     const sql = sqlOf(context.pool)
     const projectId = await projectOf(context, input.receiptId)
     const { statedAs, ...codes } = codesOf(input)
-    check({ ...input, ...codes }, await presentOrganisation(context, sql))
+    check(
+      { ...input, ...codes, ...(codes.reasonCode !== input.reasonCode && { reasonCode: null }) },
+      await presentOrganisation(context, sql),
+    )
     // Before the message is written to the object store.
     await demandRoom(context, input.receiptId)
     const [facts] = await readFacts(context, sql, [input.receiptId])
