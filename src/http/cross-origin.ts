@@ -11,6 +11,8 @@ const exposed = [
   'ETag',
   'Allow',
   'Content-Disposition',
+  'Content-Range',
+  'Accept-Ranges',
   'WWW-Authenticate',
   'RateLimit',
   'RateLimit-Policy',

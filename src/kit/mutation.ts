@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import { type Enums, inputType } from './input.ts'
 import type { Declaration } from './root-fields.ts'
 import { runVerb, type Verb } from './verb.ts'
+import { membersOf } from './zod-shape.ts'
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Types extends SchemaTypes> ? Types : never
 
@@ -36,6 +37,7 @@ export function mutation<Result extends object>(
 ): void {
   const typeName = name.charAt(0).toUpperCase() + name.slice(1)
   const Input = inputType(`${typeName}Input`, takes, input, enums)
+  const given = blanksAsNull(input)
   const Payload = builder
     .objectRef<object>(`${typeName}Payload`)
     .implement({ description: `The result of \`${name}\`.`, fields: payload as Payload<object> })
@@ -45,7 +47,7 @@ export function mutation<Result extends object>(
       type: Payload,
       args: { input: t.arg({ type: Input, required: true }) },
       input: z.object({ input }),
-      resolve: (_, args, context, info) => run(context, withoutBlanks(input, asGiven(args.input, 'input', info))),
+      resolve: (_, args, context, info) => run(context, given(asGiven(args.input, 'input', info))),
     }),
   )
 }
@@ -57,9 +59,17 @@ export const performs = <Input extends z.ZodObject, Result, Prepared>(verb: Verb
   run: (context: Context, input: object) => runVerb(context, verb, input),
 })
 
-/** Returns the input in which each empty text of an optional member is null: clients of forms send it for "unset". */
-function withoutBlanks(rules: z.ZodObject, input: unknown): object {
-  const isOptional = (name: string) => rules.shape[name]?.safeParse(undefined).success === true
-  const members = Object.entries(input as object)
-  return Object.fromEntries(members.map(([name, value]) => [name, value === '' && isOptional(name) ? null : value]))
+/** Returns a function that makes each empty text of an optional member null: clients of forms send it for "unset". */
+function blanksAsNull(rules: z.ZodObject): (input: unknown) => object {
+  // An amount that is empty was forgotten: it must not stand for the whole amount.
+  const optional = membersOf(rules).flatMap(({ key, shape, optional }) =>
+    optional && !(shape?.kind === 'scalar' && shape.name === 'Decimal') ? [key] : [],
+  )
+  return input =>
+    Object.fromEntries(
+      Object.entries(input as object).map(([name, value]) => [
+        name,
+        value === '' && optional.includes(name) ? null : value,
+      ]),
+    )
 }

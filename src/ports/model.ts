@@ -45,6 +45,9 @@ export type ModelPart = { kind: 'text'; step: number; text: string } | { kind: '
 export type Model = {
   provider: ModelProvider
   name: string
-  /** Throws `ai_unavailable`, `ai_no_answer`, the reason of the signal, and what `before` throws. No error quotes the conversation. */
+  /**
+   * Throws `ai_unavailable`, `ai_no_answer`, the reason of the signal, and what `before` throws. No error quotes the
+   * conversation.
+   */
   converse(conversation: Conversation): AsyncIterable<ModelPart>
 }

@@ -128,12 +128,19 @@ export function jsonOf(type: InputType, schema: GraphQLSchema): Reader {
   return scalars[type.name] ?? customScalar(type.name, schema)
 }
 
+const texts = new Set(['String', 'ID', 'URL', 'DateTime', 'Date', 'Hash32', 'Address', 'Decimal'])
+
+/** Clients of forms send an empty text for a value that is not set. */
+const mayBeBlank = (type: InputType): boolean =>
+  type.kind === 'enum' || (type.kind === 'scalar' && texts.has(type.name))
+
 /**
- * Returns the reader of the values of a type. If the type is nullable, it accepts null, and takes an empty text for null,
- * because clients of forms send it for a value that is not set.
+ * Returns the reader of the values of a type. If the type is nullable, it accepts null, and for a text takes an empty
+ * one for null, unless `isExact`.
  */
-export function jsonReader(type: InputType, schema: GraphQLSchema): Reader {
+export function jsonReader(type: InputType, schema: GraphQLSchema, { isExact = false } = {}): Reader {
   const read = jsonOf(type, schema)
   if (!type.nullable) return read
-  return (value, loc, issues) => (value === null || value === '' ? null : read(value, loc, issues))
+  const isBlank = !isExact && mayBeBlank(type)
+  return (value, loc, issues) => (value === null || (isBlank && value === '') ? null : read(value, loc, issues))
 }

@@ -20,7 +20,7 @@ export function readBack<Context>(schema: GraphQLSchema, route: Route, routes: r
   const get = routes.find(({ method, path }) => method === 'GET' && path === route.path)
   if (route.asRead === undefined || get === undefined) return null
   const prepared = prepare<Context>(schema, parse(get.document, { noLocation: true }))
-  const known = route.asRead.filter(name => name !== always)
+  const known = route.asRead
   const inPath = new Set(get.params.map(({ variable }) => variable))
 
   return async (body: Body, given: Variables, { context, charge }: Caller<Context>, issues: WireIssue[]) => {
@@ -36,7 +36,7 @@ export function readBack<Context>(schema: GraphQLSchema, route: Route, routes: r
     if (typeof value !== 'object' || value === null) return
     const present = new Map(Object.entries(JSON.parse(JSON.stringify(value))))
     for (const [name, member] of members)
-      if (!isDeepStrictEqual(member, present.get(name)))
+      if (name === always ? Number.isNaN(Date.parse(String(member))) : !isDeepStrictEqual(member, present.get(name)))
         issues.push({
           loc: ['body', name],
           msg: 'Input should be as it was read: it is not changed here',

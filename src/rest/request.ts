@@ -80,12 +80,18 @@ function fromBody(fields: readonly Field[], asRead: readonly string[]): Read {
 export const inList = ({ single }: Pick<Param, 'single'>, reader: Reader): Reader =>
   single ? (value, loc, issues) => (value === null ? null : [reader(value, loc, issues)]) : reader
 
+function readerOf({ in: place, type }: Param, schema: GraphQLSchema): Reader {
+  if (place !== 'body') return textReader(type, schema)
+  // An amount that is empty was forgotten: it must not stand for the whole amount.
+  return jsonReader(type, schema, { isExact: type.kind === 'scalar' && type.name === 'Decimal' })
+}
+
 /** The returned function adds every fault of the request to `issues`; if it adds none, the variables are valid. */
 export function requestReader(route: Route, schema: GraphQLSchema) {
   const fields: Field[] = route.params.map(param => ({
     ...param,
     loc: param.whole ? ['body'] : [param.in, param.name],
-    reader: inList(param, param.in === 'body' ? jsonReader(param.type, schema) : textReader(param.type, schema)),
+    reader: inList(param, readerOf(param, schema)),
   }))
   const of = (place: Param['in']) => fields.filter(field => field.in === place)
   const reads: Read[] = []

@@ -12,6 +12,15 @@ import { undeclared } from '../kit/declared-errors.ts'
 import { differences } from '../kit/openapi.ts'
 import { exampleOf, operationOf, rootOf, variablesOf } from '../kit/route-examples.ts'
 import { adminKey, credentials, tipOf } from '../kit/service.ts'
+import { messageText, newWallet } from '../kit/sign-in.ts'
+
+/** A message of EIP-4361 for another service. */
+const foreignMessage = messageText({
+  domain: 'other.example',
+  address: newWallet().address,
+  uri: 'https://other.example/',
+  nonce: 'a'.repeat(32),
+})
 
 const rest = await tableOf('../http/access-rest.txt')
 const graphql = await tableOf('../http/access-graphql.txt')
@@ -132,8 +141,8 @@ const bodies: Record<string, (ids: Ids) => unknown> = {
     nonce: '0'.repeat(32),
     signature: `0x${'11'.repeat(65)}`,
   }),
-  'POST /v1/auth/siwe-mint-key': () => ({ message: 'x', signature: `0x${'11'.repeat(65)}` }),
-  'POST /v1/projects/register': () => ({ name: 'x', message: 'x', signature: `0x${'11'.repeat(65)}` }),
+  'POST /v1/auth/siwe-mint-key': () => ({ message: foreignMessage, signature: `0x${'11'.repeat(65)}` }),
+  'POST /v1/projects/register': () => ({ name: 'x', message: foreignMessage, signature: `0x${'11'.repeat(65)}` }),
 }
 
 const queries: Record<string, (ids: Ids) => string> = {
@@ -371,7 +380,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   configureProject: ids =>
     `mutation { configureProject(input: { projectId: "${ids.project}", anchoring: { executionMode: PLATFORM, chains: [] } }) { config { anchoring { executionMode } } } }`,
   createSession: () => 'mutation { createSession(input: {}) { session { id } } }',
-  signIn: () => `mutation { signIn(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { session { id } } }`,
+  signIn: () =>
+    `mutation { signIn(input: { message: ${JSON.stringify(foreignMessage)}, signature: "0x${'11'.repeat(65)}" }) { session { id } } }`,
   revokeSession: ids => `mutation { revokeSession(input: { id: "${ids.session}" }) { session { id } } }`,
   'projects { sessions }': () => '{ projects { nodes { sessions { totalCount nodes { createdBy } } } } }',
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { apiKey { id } } }`,
@@ -390,9 +400,9 @@ const operations: Record<string, (ids: Ids) => string> = {
   verifyWallet: () =>
     `mutation { verifyWallet(input: { address: "0x${'11'.repeat(20)}", nonce: "${'0'.repeat(32)}", signature: "0x${'11'.repeat(65)}" }) { linked } }`,
   registerProject: () =>
-    `mutation { registerProject(input: { name: "x", message: "x", signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
+    `mutation { registerProject(input: { name: "x", message: ${JSON.stringify(foreignMessage)}, signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
   mintApiKey: () =>
-    `mutation { mintApiKey(input: { message: "x", signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
+    `mutation { mintApiKey(input: { message: ${JSON.stringify(foreignMessage)}, signature: "0x${'11'.repeat(65)}" }) { apiKey { id } } }`,
   unlinkWallet: () => `mutation { unlinkWallet(input: { address: "0x${'22'.repeat(20)}" }) { unlinkedAddress } }`,
 }
 

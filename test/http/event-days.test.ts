@@ -9,7 +9,7 @@ let project: { id: string; key: string }
 let receipt: string
 
 beforeAll(async () => {
-  service = await startService({ EVENT_DAYS: '30' })
+  service = await startService({ EVENT_DAYS: '30', ALLOW_PRIVATE_TARGETS: 'true' })
   project = await service.api.project()
   receipt = await record()
 })

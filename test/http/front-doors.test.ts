@@ -124,7 +124,11 @@ describe('compression', () => {
     ['a script', 'GET', '/ui/receipt.js'],
   ]
   beforeAll(async () => {
-    await Promise.all(Array.from({ length: 12 }, (_, n) => service.api.record(key, { reference: `order ${n}` })))
+    const orders = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => service.api.record(key, { reference: `order ${n}` })),
+    )
+    // An answer changes no more once they are anchored.
+    await Promise.all(orders.map(({ json }) => service.api.anchored(json.receipt_id)))
   })
   const ask = (method: string, path: string, encoding: string | null, body = '') =>
     raw(

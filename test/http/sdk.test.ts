@@ -179,7 +179,6 @@ describe('a build', () => {
       'ftp://a.example',
       'javascript:alert(1)',
       '//a.example',
-      '',
       'http://user:pw@a.example',
       'http://a.example/?q',
       'http://a.example/#f',

@@ -150,6 +150,6 @@ it('invalid tokens are limited as invalid keys are, and sign-ins by their signat
   const query = `mutation { signIn(input: { message: "x", signature: "0x" }) { token } }`
   const signIn = async () => (await limited.api.call('POST', '/graphql', { body: { query } })).json.errors[0].extensions
   const codes = (await Promise.all(sent.map(signIn))).map(({ code }) => code)
-  expect(new Set(codes)).toEqual(new Set(['invalid_signature', 'too_many_requests']))
+  expect(new Set(codes)).toEqual(new Set(['validation_failed', 'too_many_requests']))
   await limited.stop()
 })

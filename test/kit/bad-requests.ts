@@ -88,7 +88,9 @@ export function badRequests(sent: Sent): BadRequest[] {
       // JSON cannot express an absent value.
       const plain: unknown = changed === undefined ? undefined : JSON.parse(JSON.stringify(changed))
       const what = `${['body', ...place].join('.')} as ${short(value)}`
-      add(what, !takesBody(method, template, plain), { body: plain, ...(plain === undefined && { raw: null }) })
+      // An empty text is null where the member may be absent.
+      const isRefused = value !== '' && !takesBody(method, template, plain)
+      add(what, isRefused, { body: plain, ...(plain === undefined && { raw: null }) })
     }
     const more = replaced(body, [...place, 'unknown'], 'x')
     add(`${['body', ...place].join('.')} with an unknown member`, !takesBody(method, template, more), { body: more })

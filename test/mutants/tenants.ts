@@ -358,7 +358,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: message,
-    text: `  if (message.toMessage() !== whole) throw refused('The message has parts that EIP-4361 does not know.')\n`,
+    text: `  if (message.toMessage() !== checksummed) throw unparsable('The message has parts that EIP-4361 does not know.')\n`,
     instead: '',
     tests: ['http/signin', 'unit/sign-in-message'],
     harm: 'a wallet signs text that the parser ignores',

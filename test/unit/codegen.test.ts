@@ -262,7 +262,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
   it('describes a file as bytes of its own types, or of any', () => {
     const file = at('paths', '/files/{rid}/{name}', 'get')
     expect(file).toMatchObject({
-      parameters: [{}, {}, { name: 'If-None-Match', in: 'header' }],
+      parameters: [{}, {}, { name: 'If-None-Match', in: 'header' }, { name: 'Range', in: 'header' }],
       responses: {
         '200': {
           headers: { ETag: {}, 'Content-Disposition': {} },

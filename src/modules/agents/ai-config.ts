@@ -60,7 +60,7 @@ type Changes = Partial<Pick<Agent, 'aiMode' | 'aiSystemPrompt' | 'aiProvider' | 
 
 const ownerOf = (agentId: string) => `agent-ai-key:${agentId}`
 
-/** Members that are absent stay as they are; null unsets. Errors: `not_found`, `validation_failed`, `secrets_disabled`. */
+/** Members that are absent stay; null unsets. Errors: `not_found`, `validation_failed`, `secrets_disabled`. */
 export const configureAgentAi = verb({
   name: 'agent.configure_ai',
   access: 'write',
