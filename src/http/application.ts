@@ -35,6 +35,8 @@ import { pageRoutes } from './pages.ts'
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
 export type HttpOptions = {
   limiter: Limiter
+  /** Throws `database_unavailable` while the database says nothing. */
+  demandDatabase(): void
   quotas: Quotas
   trustedProxies: number
   isStopping(): boolean
@@ -47,7 +49,7 @@ type Entered = Response & { [entered]?: Context }
 
 export function httpApp(
   app: App,
-  { limiter, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
+  { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
 ): express.Express {
   const gate = createGate(limiter, createStreamSlots(quotas), credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
@@ -59,6 +61,7 @@ export function httpApp(
       res[entered] = context
       return context
     }
+    demandDatabase()
     const admitted = gate.enter(req, res)
     // Most requests have no credentials to look up, so they continue synchronously.
     return admitted instanceof Promise ? admitted.then(keep) : keep(admitted)
@@ -182,6 +185,7 @@ function demandHost(req: Request, res: Response): void {
 async function readiness(app: App, res: Response): Promise<void> {
   const { isReady: ready, deps } = await readHealth(app)
   const { db, chain } = deps
+  if (!ready) res.setHeader('Retry-After', '5')
   res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', db, chain })
 }
 

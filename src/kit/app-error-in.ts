@@ -28,7 +28,8 @@ const isMisshapen = (error: Error): boolean =>
     /\bcursor: \{|Code: `22|Could not convert argument value/.test(error.message))
 
 // Node's codes, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's codes.
-const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024)$/
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024|P2028)$/
 
 // Where Prisma has no code of its own for an error, its message contains PostgreSQL's code.
 const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
@@ -36,6 +37,6 @@ const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
 const isUnreachable = (error: Error): boolean =>
   ('code' in error && typeof error.code === 'string' && unreachable.test(error.code)) ||
   (error.name.startsWith('PrismaClient') && unreachableInside.test(error.message)) ||
-  /^Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/i.test(
+  /^Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect|^Query read timeout/i.test(
     error.message,
   )
