@@ -130,9 +130,9 @@ export function httpApp(
     },
     charge,
     challenge: challengeOf,
-    isReplayed: async (req, res, { principal }, isKept) => {
+    isReplayed: async (req, res, context, isKept) => {
       if (!hasIdempotencyKey(req)) return false
-      if (isKept) return replayOrCapture(app, gate, req, res, asked(req, principal, bytesRead(req)))
+      if (isKept) return replayOrCapture(context, gate, req, res, asked(req, context.principal, bytesRead(req)))
       keyOf(req)
       return false
     },

@@ -88,7 +88,7 @@ export function graphqlHandler({
   async function isReplayed(
     req: Request,
     res: Response,
-    { principal }: Context,
+    context: Context,
     { sent, body }: GraphqlRequest,
     found: Found | null,
   ): Promise<boolean> {
@@ -98,7 +98,7 @@ export function graphqlHandler({
     if (!found || !isKept(found)) return false
     const { selections } = found.operation.selectionSet
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
-    if (await replayOrCapture(app, gate, req, res, asked(req, principal, sent, several))) return true
+    if (await replayOrCapture(context, gate, req, res, asked(req, context.principal, sent, several))) return true
     await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body()))
     return true
   }
