@@ -32,8 +32,12 @@ export async function openEventFeed(
       void fresh.end()
       throw error
     }
-    const probe = setInterval(() => {
-      silence.within(fresh.query('select 1'), cut).catch(() => undefined)
+    let isAsked = false
+    const probe = setInterval(async () => {
+      if (isAsked) return
+      isAsked = true
+      await silence.within(fresh.query('select 1'), cut).catch(() => undefined)
+      isAsked = false
     }, probeEveryMs).unref()
     // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
     // already.
