@@ -3,6 +3,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
+import { demandPublicField } from '../graphql/access.ts'
 import { valuesOf } from '../graphql/begin.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
@@ -54,6 +55,15 @@ export function graphqlHandler({
   const followers = streamsByToken()
   const answerLive = liveAnswers(documents, app.log)
 
+  /** Reads the new document of a caller without credentials. Throws `unauthenticated` where it would get nothing else. */
+  function readStrange(query: string): void {
+    try {
+      documents.read(query, document => demandPublicField(schema, document))
+    } catch (error) {
+      if (error instanceof AppError) throw error
+    }
+  }
+
   /** Returns the operation to run, with its document; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
     try {
@@ -103,8 +113,23 @@ export function graphqlHandler({
     return true
   }
 
+  /** Answers a request that is read and charged. Throws what is to be told before an answer begins. */
+  async function proceed(req: Request, res: Response, context: Context, request: GraphqlRequest): Promise<void> {
+    const found = req.method === 'POST' ? operationIn(req) : null
+    // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
+    if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
+    res.setHeader('Cache-Control', 'no-store')
+    if (req.path === '/graphql/stream') beginStream(req, res, context)
+    else if (await isReplayed(req, res, context, request, found)) return
+    if (found && isLive(req, found))
+      return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
+    const rest: Rest | null = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
+    if (rest === null) return
+    if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
+    await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
+  }
+
   return async (req, res) => {
-    let rest: Rest = {}
     try {
       const context = await enter(req, res)
       if (asksForPage(req)) {
@@ -119,23 +144,16 @@ export function graphqlHandler({
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
       const request = await readGraphqlRequest(req, res, documents)
-      if (request.query !== null) context.allowance.spend(documents.costOfReading(request.query))
-      const found = req.method === 'POST' ? operationIn(req) : null
-      // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
-      if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
-      res.setHeader('Cache-Control', 'no-store')
-      if (req.path === '/graphql/stream') beginStream(req, res, context)
-      else if (await isReplayed(req, res, context, request, found)) return
-      if (found && isLive(req, found))
-        return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
-      const left = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
-      if (left === null) return
-      rest = left
+      const { query } = request
+      const { allowance } = context
+      const isDear = query !== null && context.principal.kind === 'public' && documents.isDear(query)
+      if (query !== null) allowance.spend(documents.costOfReading(query))
+      // Two turns, because each is without a pause: what follows reads the document from the cache.
+      if (isDear) await allowance.inTurn(() => readStrange(query))
+      await (isDear ? allowance.inTurn(() => proceed(req, res, context, request)) : proceed(req, res, context, request))
     } catch (error) {
-      return refuse(res, error, app)
+      refuse(res, error, app)
     }
-    if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
-    await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
   }
 }
 
@@ -153,6 +171,7 @@ async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Reques
 function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
+  if (res.headersSent) return void res.destroy()
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
   const { message, extensions } = errorFields(known)
