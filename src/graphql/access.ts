@@ -1,7 +1,9 @@
 // Refuses a document for whose every root field the caller lacks credentials, before it is validated and compiled.
 import {
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
+  GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
@@ -22,6 +24,7 @@ export function demandPublicField(schema: GraphQLSchema, { definitions }: Docume
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
   }
   const seen = new Set<SelectionSetNode>()
+  let first: FieldNode | null = null
 
   function asksForOther({ operation, selectionSet }: OperationDefinitionNode): boolean {
     const fields = schema.getRootType(operation)?.getFields() ?? {}
@@ -34,6 +37,7 @@ export function demandPublicField(schema: GraphQLSchema, { definitions }: Docume
           const fragment = fragments.get(selection.name.value)
           return fragment === undefined || isOther(fragment.selectionSet)
         }
+        first ??= selection
         const access = fields[selection.name.value]?.extensions.access
         return access === undefined || access === 'public' || access === 'pay'
       })
@@ -42,5 +46,8 @@ export function demandPublicField(schema: GraphQLSchema, { definitions }: Docume
   }
 
   if (operations.length === 0 || operations.some(asksForOther)) return
-  throw new AppError('unauthenticated', withoutCredentials)
+  const error = new AppError('unauthenticated', withoutCredentials)
+  throw new GraphQLError(error.message, { path: pathOf(first), originalError: error })
 }
+
+const pathOf = (field: FieldNode | null): string[] => (field ? [(field.alias ?? field.name).value] : [])

@@ -79,8 +79,8 @@ export function createDocuments(
       keep(known)
       return known
     } catch (error) {
-      // It is read more than once for one request.
-      if (error instanceof GraphQLError) refused.set(source, error)
+      // It is read more than once for one request. What `admit` throws is for this caller.
+      if (error instanceof GraphQLError && !(error.originalError instanceof AppError)) refused.set(source, error)
       throw error
     }
   }

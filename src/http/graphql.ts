@@ -1,7 +1,7 @@
 // GraphQL over HTTP in Express: reads the body, charges the caller, replays stored responses, and answers an ordinary
 // request itself. Yoga answers all others.
 import type { Request, RequestHandler, Response } from 'express'
-import { getOperationAST, OperationTypeNode } from 'graphql'
+import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { demandPublicField } from '../graphql/access.ts'
 import { valuesOf } from '../graphql/begin.ts'
@@ -60,7 +60,7 @@ export function graphqlHandler({
     try {
       documents.read(query, document => demandPublicField(schema, document))
     } catch (error) {
-      if (error instanceof AppError) throw error
+      if (error instanceof GraphQLError && error.originalError instanceof AppError) throw error
     }
   }
 
@@ -175,5 +175,6 @@ function refuse(res: Response, error: unknown, { log }: App): void {
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
   const { message, extensions } = errorFields(known)
-  res.status(known.status).json({ errors: [{ message, extensions }] })
+  const path = error instanceof GraphQLError ? error.path : undefined
+  res.status(known.status).json({ errors: [{ message, ...(path && { path }), extensions }] })
 }

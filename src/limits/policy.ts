@@ -11,10 +11,10 @@
 export const defaultQuotas = {
   project: 30_000,
   address: 6_000,
-  network: 24_000,
   'keys-of-address': 120_000,
   'sign-in': 30,
   'failed-keys': 60,
+  network: 24_000,
   strangers: 1_500,
   'answers-of-project': 6_000,
   'answers-of-address': 60,
