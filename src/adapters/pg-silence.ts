@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../core/errors.ts'
 
 // A request that finds no answer waits until a deadline; every request after that would wait for nothing.
-export const silentAfterMs = 9_000
+const silentAfterMs = 9_000
 
 export type Silence = {
   isSilent(): boolean

@@ -64,7 +64,7 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
   // A long timeout, because a long chain takes long to dump.
   const keeper = keepState(stateFile, rpcAt(port, 60_000), log)
   let reviving: Promise<void> | null = null
-  // An anvil that was killed is started again with the blocks that are on disk, where it was, because its port is known.
+  // A killed anvil is started again with the blocks that are on disk, where it was, because its port is known.
   async function revive(): Promise<void> {
     if (await runsIn(pid, folder)) return
     log.error('the local chain went away, and is started again')

@@ -55,7 +55,7 @@ export function graphqlHandler({
   const followers = streamsByToken()
   const answerLive = liveAnswers(documents, app.log)
 
-  /** Reads the new document of a caller without credentials. Throws `unauthenticated` where it would get nothing else. */
+  /** Reads the new document of a caller without credentials. Throws `unauthenticated` where nothing in it is public. */
   function readStrange(query: string): void {
     try {
       documents.read(query, document => demandPublicField(schema, document))

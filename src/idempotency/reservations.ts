@@ -67,7 +67,10 @@ export async function finish(
   return (await sql(text, values, 'idempotency-finish')).length > 0
 }
 
-/** Returns whether the reservation was there and is over. One whose write was committed stays: a retry must not write again. */
+/**
+ * Returns whether the reservation was there and is over. One whose write was committed stays, because a retry must not
+ * write again.
+ */
 export const release = async (sql: Sql, { principal, key, holder }: Reservation): Promise<boolean> => {
   const text = `delete from idempotent_requests where ${mine} and not headers ? 'carriedOut' returning 1`
   return (await sql(text, [principal, key, holder], 'idempotency-release')).length > 0
@@ -77,7 +80,10 @@ export const release = async (sql: Sql, { principal, key, holder }: Reservation)
  * Notes in the transaction of a write that the request was carried out: whether it commits may never be known. Throws
  * `idempotency_in_progress` when a retry has taken the reservation over.
  */
-export async function noteCarriedOut(sql: Sql, { principal, key, holder }: Reservation): Promise<void> {
+export async function noteCarriedOut(
+  sql: (text: string, values: unknown[]) => Promise<unknown[]>,
+  { principal, key, holder }: Reservation,
+): Promise<void> {
   const text = `update idempotent_requests set headers = headers || '{"carriedOut": true}' where ${mine} returning 1`
   if ((await sql(text, [principal, key, holder])).length === 0) throw new AppError('idempotency_in_progress')
 }

@@ -18,7 +18,6 @@ import type { Publisher } from '../ports/publisher.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
-import type { Sql } from './transaction.ts'
 
 /** A key and the name by which stored data refers to it. */
 export type NamedKey = { id: string; key: Buffer }
@@ -120,5 +119,5 @@ export type Context = App & {
   /** Cost of each root field of the operation, by its response key. */
   costs: ReadonlyMap<string, number>
   /** Notes in the transaction of a write that the request was carried out; only with an Idempotency-Key. */
-  carriedOut?: (sql: Sql) => Promise<void>
+  carriedOut?: (sql: (text: string, values: unknown[]) => Promise<unknown[]>) => Promise<void>
 }

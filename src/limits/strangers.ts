@@ -12,7 +12,7 @@ const queue = { atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 16, eachW
 const mostCreditMs = 250
 
 export type Strangers = {
-  /** Runs the work when it is this caller's turn. Throws `too_many_requests` when the queue is full, and `caller_gone`. */
+  /** Runs the work when it is this caller's turn. Throws `too_many_requests` for a full queue, and `caller_gone`. */
   run<T>(caller: Pick<Allowance, 'subject' | 'signal'>, work: () => T | Promise<T>): Promise<T>
 }
 
