@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export const attacks = ['lists', 'pages', 'statements', 'assets', 'slow bundles'] as const
+export const attacks = [
+  'lists',
+  'pages',
+  'statements',
+  'assets',
+  'slow bundles',
+  'strangers',
+  'strangers of a /48',
+] as const
 export type Attack = (typeof attacks)[number]
 export type Target = { url: string; attack: Attack; viewer: string; key: string; receipt: string }
 
@@ -16,6 +24,27 @@ const agent = new Agent({ keepAlive: true })
 const pauseMs = 250
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index))
+
+/**
+ * Callers without a key from so many addresses: introspection, fields that overlap, and documents that are new. Each
+ * document is sent once.
+ */
+const strangers = 24
+function strange(addressOf: (caller: number) => string) {
+  const receipt =
+    'receipt(id: "00000000-0000-4000-8000-000000000000") { id status project { name } anchors { anchorTx } }'
+  const bodies = [
+    (name: string) =>
+      `query ${name} { __schema { types { name fields { name args { name } type { name ofType { name } } } } } }`,
+    (name: string) => `query ${name} { ${times(60, () => receipt).join(' ')} }`,
+    (name: string) => `query ${name} { ${times(40, index => `a${index}: ${receipt}`).join(' ')} }`,
+  ]
+  return (index: number) => ({
+    path: '/graphql',
+    body: { query: bodies[index % bodies.length]?.(`Q${index}`) },
+    headers: { 'X-Forwarded-For': addressOf(index % strangers) },
+  })
+}
 
 /** Starts a server that sends the first bytes of a ZIP, then one byte every half second. */
 async function slowServer(): Promise<string> {
@@ -72,6 +101,8 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
       headers: { Accept: 'text/html', 'Accept-Encoding': 'gzip' },
     })
   }
+  if (attack === 'strangers') return strange(caller => `198.51.100.${caller}`)
+  if (attack === 'strangers of a /48') return strange(caller => `2001:db8:7:${caller}::1`)
   const slow = await slowServer()
   return index => ({ path: '/v1/iso/verify', body: { bundle_url: `${slow}/${index}.zip` } })
 }
@@ -99,6 +130,7 @@ if (process.argv[2] !== undefined) {
     console.log(`${counts.answered} answered, ${counts.refused} refused`)
     process.exit(0)
   })
-  const callers = target.attack === 'slow bundles' ? 20 : connections
-  await Promise.all(Array.from({ length: callers }, loop))
+  const callers = { 'slow bundles': 20, strangers, 'strangers of a /48': strangers }
+  const count = Object.hasOwn(callers, target.attack) ? callers[target.attack as keyof typeof callers] : connections
+  await Promise.all(Array.from({ length: count }, loop))
 }

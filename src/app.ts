@@ -22,7 +22,16 @@ import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
-import { keepsSessions, openPool, openReads, poolsTransactions, readsListsInOrder } from './adapters/pg-pool.ts'
+import {
+  answeredWithin,
+  keepsSessions,
+  lastingClient,
+  openPool,
+  openReads,
+  poolsTransactions,
+  readsListsInOrder,
+} from './adapters/pg-pool.ts'
+import { createSilence } from './adapters/pg-silence.ts'
 import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
@@ -97,14 +106,13 @@ export async function start(env: Env): Promise<Running> {
     server = env.ROLES.includes('api') ? await openServer(env, log) : null
     const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
-    const pool = openPool(databaseUrl, connections, log)
+    await prepareDatabase(databaseUrl, log)
+    const silence = createSilence(log)
+    const pool = openPool(databaseUrl, connections, log, { deadline: answeredWithin })
     closers.push(() => pool.end())
     const reads = openReads(databaseUrl, readConnections, log)
     closers.push(() => reads.end())
-    await checkPooler(pool)
-    const lacking = await missingRights(pool)
-    if (lacking !== null) throw new StartError(lacking)
-    await migrate(pool)
+    for (const one of [pool, reads]) silence.guard(one)
     const signer = await openSigningKey(env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem'), {
       create: env.SIGNING_KEY_FILE === null,
     })
@@ -112,7 +120,7 @@ export async function start(env: Env): Promise<Running> {
     const listsInOrder = { readsListsInOrder: await readsListsInOrder(pool) }
     const db = pagedClient(new PrismaClient({ adapter: exactPrisma(pool) }), { pool, reads, ...listsInOrder })
     closers.push(() => db.$disconnect())
-    const feed = await openEventFeed(databaseUrl, log)
+    const feed = await openEventFeed(databaseUrl, log, silence)
     closers.push(() => feed.close())
     const admins = await adminKeys(env)
     const url = server ? `http://${urlHost(env.HOST)}:${server.port}` : null
@@ -173,7 +181,7 @@ export async function start(env: Env): Promise<Running> {
     // Before it serves: a payment that is told again must meet its receipt under the names of this version.
     await renameChains(app)
     if (env.ROLES.includes('worker')) {
-      const worker = await startWorker(app, databaseUrl)
+      const worker = await startWorker(app, () => lastingClient(databaseUrl, 'quittance worker'))
       closers.push(deadline => worker.stop(deadline))
       const deliverer = startDelivering(app)
       closers.push(deadline => deliverer.stop(deadline))
@@ -184,7 +192,8 @@ export async function start(env: Env): Promise<Running> {
       const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
       const graphql = { documents, hasGraphiql: env.graphql.hasGraphiql }
       const { isStopping } = server
-      const listener = httpApp(app, { limiter, quotas, trustedProxies, isStopping, graphql })
+      const demandDatabase = silence.demandAnswers
+      const listener = httpApp(app, { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql })
       server.serve(below(pathOf(app.publicBaseUrl), listener))
     }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }
@@ -223,6 +232,19 @@ function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): Ch
   const [name] = contradictory
   if (name !== undefined) throw new EnvError(`  CHAIN_ALIASES and the chains’ names give ${name} to two chains`)
   return aliases
+}
+
+/** Migrates, on connections without a deadline: a migration of a large table takes minutes. */
+async function prepareDatabase(databaseUrl: string, log: pino.Logger): Promise<void> {
+  const pool = openPool(databaseUrl, 2, log)
+  try {
+    await checkPooler(pool)
+    const lacking = await missingRights(pool)
+    if (lacking !== null) throw new StartError(lacking)
+    await migrate(pool)
+  } finally {
+    await pool.end()
+  }
 }
 
 async function checkPooler(pool: pg.Pool): Promise<void> {

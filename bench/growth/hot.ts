@@ -1,7 +1,7 @@
 // The work that the service does most, beside lists: reads of one receipt, recording, and what workers pick.
 
 import { knownChains } from '../../src/core/identity.ts'
-import { cleanIdempotentRequests, reserve } from '../../src/idempotency/reservations.ts'
+import { cleanIdempotentRequests, newReservation, reserve } from '../../src/idempotency/reservations.ts'
 import type { App } from '../../src/kit/context.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../src/kit/transaction.ts'
 import { createLimiter } from '../../src/limits/limiter.ts'
@@ -74,7 +74,10 @@ export function hotWork(app: App, base: string, { large, keys, receipt }: World)
     { name: 'record a receipt', work: () => undone(({ sql }) => recordAll(sql, [recording(large)], knownChains)) },
     {
       name: 'reserve an Idempotency-Key',
-      work: () => reserve(sql, { principal: 'key:0', key: 'absent', fingerprint: Buffer.alloc(32) } as never),
+      work: () => {
+        const asked = { principal: 'key:0', key: 'absent', fingerprint: Buffer.alloc(32) } as never
+        return reserve(sql, asked, newReservation(asked))
+      },
     },
     {
       name: 'add to rate limits',

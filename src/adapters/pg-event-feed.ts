@@ -1,51 +1,43 @@
 // The event feed over PostgreSQL's LISTEN: one connection for each process, whose notifications wake watchers in
 // memory.
-import { Socket } from 'node:net'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { fixSession } from '../core/database-session.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
-import { keptAlive } from './pg-pool.ts'
+import { lastingClient } from './pg-pool.ts'
+import type { Silence } from './pg-silence.ts'
 
 const retryMs = 500
 // The connection only receives, so a dead one would go unnoticed.
-const probeEveryMs = 15_000
-const probeTimeoutMs = 10_000
+const probeEveryMs = 2_000
 
 export async function openEventFeed(
   connectionString: string,
   log: Logger,
+  silence: Silence,
 ): Promise<EventFeed & { close(): Promise<void> }> {
   const watchers = new Map<string, Set<() => void>>()
   let closed = false
   let client = await connect()
 
   async function connect(): Promise<pg.Client> {
-    const socket = new Socket()
-    const fresh = new pg.Client({
-      connectionString,
-      ...keptAlive,
-      stream: () => socket,
-      application_name: 'quittance events',
-    })
+    const { client: fresh, cut } = lastingClient(connectionString, 'quittance events')
     fresh.on('notification', ({ payload }) => {
       for (const topic of payload?.split(',') ?? []) for (const wake of watchers.get(topic) ?? []) wake()
     })
     fresh.on('error', error => log.warn({ err: error }, 'the event feed lost its connection'))
     try {
-      await fresh.connect()
-      await fresh.query(fixSession)
-      await fresh.query('listen events')
+      await silence.within(listen(fresh), cut)
     } catch (error) {
       void fresh.end()
       throw error
     }
-    const probe = setInterval(() => {
-      const timeout = setTimeout(() => socket.destroy(), probeTimeoutMs).unref()
-      fresh.query('select 1').then(
-        () => clearTimeout(timeout),
-        () => clearTimeout(timeout),
-      )
+    let isAsked = false
+    const probe = setInterval(async () => {
+      if (isAsked) return
+      isAsked = true
+      await silence.within(fresh.query('select 1'), cut).catch(() => undefined)
+      isAsked = false
     }, probeEveryMs).unref()
     // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
     // already.
@@ -54,6 +46,12 @@ export async function openEventFeed(
       if (!closed) void reconnect()
     })
     return fresh
+  }
+
+  async function listen(fresh: pg.Client): Promise<void> {
+    await fresh.connect()
+    await fresh.query(fixSession)
+    await fresh.query('listen events')
   }
 
   async function reconnect(): Promise<void> {

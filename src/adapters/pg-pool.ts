@@ -1,16 +1,32 @@
-// Opens the pool of PostgreSQL connections.
+// Opens the pools of PostgreSQL connections, and connections that last.
+import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { fixSession } from '../core/database-session.ts'
 
-// The system's default finds a dead connection after two hours.
-export const keptAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
+// The system's default finds a dead connection after two hours. The time to connect is also that to wait for a
+// connection of the pool.
+const connected = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: 10_000 }
 
-/** `settings`: SQL that each connection runs first, besides that of every session. */
-export function openPool(connectionString: string, max: number, log: Pick<Logger, 'warn'>, settings = ''): pg.Pool {
+/**
+ * After this time `pg` fails a statement and destroys its connection, because its answer could still come. A statement
+ * that PostgreSQL has read is carried out nevertheless.
+ */
+export const answeredWithin = { query_timeout: 20_000 }
+
+/**
+ * `settings`: SQL that each connection runs first, besides that of every session. Without `deadline` a statement may
+ * take any time, as those of migrations do.
+ */
+export function openPool(
+  connectionString: string,
+  max: number,
+  log: Pick<Logger, 'warn'>,
+  { settings = '', deadline = {} }: { settings?: string; deadline?: Partial<typeof answeredWithin> } = {},
+): pg.Pool {
   // The pool hands out no connection on which this failed.
   const onConnect = async (client: pg.ClientBase) => void (await client.query(`${fixSession}; ${settings}`))
-  const pool = new pg.Pool({ connectionString, max, ...keptAlive, pipeline: true, onConnect })
+  const pool = new pg.Pool({ connectionString, max, ...connected, ...deadline, pipeline: true, onConnect })
   const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   // Without an error listener on each connection, one that PostgreSQL closes would end the process.
   pool.on('error', lost).on('connect', client => void client.on('error', lost))
@@ -28,7 +44,22 @@ const readSettings =
  * PostgreSQL would read and sort the whole project.
  */
 export const openReads = (connectionString: string, max: number, log: Pick<Logger, 'warn'>): pg.Pool =>
-  openPool(connectionString, max, log, readSettings)
+  openPool(connectionString, max, log, { settings: readSettings, deadline: answeredWithin })
+
+/**
+ * A connection that is no pool's. `cut` ends it without a goodbye, for which a silent server would be waited for.
+ */
+export function lastingClient(connectionString: string, name: string): { client: pg.Client; cut(): void } {
+  const socket = new Socket()
+  const client = new pg.Client({
+    connectionString,
+    ...connected,
+    ...answeredWithin,
+    stream: () => socket,
+    application_name: name,
+  })
+  return { client, cut: () => void socket.destroy() }
+}
 
 /**
  * Whether each connection is a session of its own. A pooler of transactions gives one session to several connections in

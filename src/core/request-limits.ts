@@ -14,6 +14,7 @@ export const documentLimits = {
   aliases: 100,
   aliasLength: 100,
   directives: 100,
+  overlaps: 10_000,
   paidFields: 1,
   cost: 2_000,
 }

@@ -11,6 +11,7 @@ import priceFeed from '../../contracts/PriceFeed.json' with { type: 'json' }
 import testDollar from '../../contracts/TestDollar.json' with { type: 'json' }
 import { chainId, endAnvil, endingFile, liveAnvil, openAnvil, rpcAt } from './anvil.ts'
 import { keepState, type Rpc } from './chain-state.ts'
+import { endWithout, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
 
 export type EmbeddedChain = {
@@ -33,6 +34,7 @@ export type EmbeddedChain = {
 }
 
 const stateName = 'state.json'
+const watchEveryMs = 1_000
 
 // The mnemonic of every development chain: worth nothing, and no secret. Derived at the first use, because that takes
 // long, and most services have another chain.
@@ -56,10 +58,33 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
   })
   const folder = await realpath(dataDir)
   const stateFile = join(folder, stateName)
-  const { pid, port, adopted, callOff } = await openAnvil(folder, stateFile)
+  const opened = await openAnvil(folder, stateFile)
+  const { port, adopted } = opened
+  let { pid, callOff } = opened
   // A long timeout, because a long chain takes long to dump.
   const keeper = keepState(stateFile, rpcAt(port, 60_000), log)
+  let reviving: Promise<void> | null = null
+  // A killed anvil is started again with the blocks that are on disk, where it was, because its port is known.
+  async function revive(): Promise<void> {
+    if (await runsIn(pid, folder)) return
+    log.error('the local chain went away, and is started again')
+    const next = await openAnvil(folder, stateFile)
+    callOff()
+    pid = next.pid
+    callOff = next.callOff
+    if (next.port !== port) throw new StartError(`port ${port} is in use`)
+    log.info({ pid, port }, 'local chain is ready again')
+  }
+  const watching = setInterval(() => {
+    reviving ??= revive()
+      .catch(error => endWithout('chain', error, log))
+      .finally(() => {
+        reviving = null
+      })
+  }, watchEveryMs).unref()
   const stop = async () => {
+    clearInterval(watching)
+    await reviving
     keeper.end()
     await keeper.save().catch(error => log.error({ err: error }, 'the local chain could not be written to disk'))
     await endAnvil(pid, folder)
@@ -87,6 +112,8 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
       stop,
     }
   } catch (error) {
+    clearInterval(watching)
+    await reviving
     keeper.end()
     // An adopted anvil may have blocks that are not on disk yet.
     if (!adopted) await endAnvil(pid, folder)

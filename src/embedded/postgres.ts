@@ -9,7 +9,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { endWithUs } from './on-death.ts'
 import { type PostgresTools, postgresTools } from './postgres-tools.ts'
-import { freePort, lastLines, runsIn } from './process.ts'
+import { endWithout, freePort, lastLines, runsIn } from './process.ts'
 import { StartError } from './start-error.ts'
 
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
@@ -23,6 +23,8 @@ const ownerLock = 7_137_001
 const ownerPatienceMs = 3_000
 // Recovery after a power cut may take long; a server that hangs must not block the start indefinitely.
 const startPatienceMs = 60_000
+const revivePauseMs = 200
+const serverLog = 'server.log'
 
 const settings = {
   listen_addresses: '127.0.0.1',
@@ -46,16 +48,50 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   })
   const callOff = endWithUs('postgres', folder)
   let stopping = false
-  const { client, port } = await own(folder, password, tools).catch(error => {
+  let reviving = Promise.resolve()
+  const { port, ...owned } = await own(folder, password, tools).catch(error => {
     callOff()
     throw error
   })
-  client.on('error', error => stopping || log.error({ err: error }, 'the embedded PostgreSQL went away'))
+  let { client } = owned
+  const watch = () =>
+    client.once('end', () => {
+      if (stopping) return
+      log.error('the embedded PostgreSQL went away')
+      reviving = again().catch(error => endWithout('PostgreSQL', error, log))
+    })
+  // A server that was killed is started again where it was, because the pools know its port. One that was stopped has
+  // taken its note along: whoever stopped it starts it.
+  async function again(): Promise<void> {
+    let deadline = Number.POSITIVE_INFINITY
+    for (; !stopping; await sleep(revivePauseMs, undefined, { ref: false })) {
+      const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+      if (!(pid > 0)) continue
+      if (await runsIn(pid, cluster)) {
+        const next = await connectTo(port, password)
+        if (next instanceof Error) continue
+        if (await isOurs(next).catch(() => false)) {
+          client = next
+          log.info({ port }, 'embedded PostgreSQL is ready again')
+          return void watch()
+        }
+        await next.end().catch(() => {})
+        continue
+      }
+      deadline = Math.min(deadline, Date.now() + startPatienceMs)
+      // The processes of a killed server need a moment to end.
+      await startServer(cluster, tools, port).catch(error => {
+        if (Date.now() > deadline) throw error
+      })
+    }
+  }
+  watch()
   try {
     await removeHalfMade(folder)
     const { rowCount } = await client.query('select from pg_database where datname = $1', [database])
     if (rowCount === 0) await client.query(`create database ${database}`)
   } catch (error) {
+    stopping = true
     await client.end().catch(() => {})
     throw error
   }
@@ -63,6 +99,7 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   const stop = async () => {
     // The lock is kept until the server is down, so that no process takes over a server that is about to stop.
     stopping = true
+    await reviving
     await stopServer(cluster, tools)
     await client.end().catch(() => {})
     callOff()
@@ -131,12 +168,11 @@ async function liveServer(cluster: string): Promise<{ pid: number; port: number 
  * Adopts the server of an earlier run or starts one, and connects. Either server may still be recovering or stopping.
  */
 async function connect(cluster: string, password: string, tools: PostgresTools) {
-  const serverLog = join(cluster, 'server.log')
   let why = 'it does not answer.'
   for (const deadline = Date.now() + startPatienceMs; Date.now() < deadline; await sleep(50)) {
     const live = await liveServer(cluster)
     if (live === null) {
-      const fault = await startServer(cluster, serverLog, tools).catch((error: Error) => error)
+      const fault = await startServer(cluster, tools, await freePort()).catch((error: Error) => error)
       // Another process may have been quicker; then its server is used.
       if (fault === undefined || (await liveServer(cluster)) !== null) continue
       why = fault.message
@@ -148,7 +184,7 @@ async function connect(cluster: string, password: string, tools: PostgresTools) 
     why = client.message
     if (client instanceof pg.DatabaseError && client.code === '28P01') break
   }
-  const end = await lastLines(serverLog)
+  const end = await lastLines(join(cluster, serverLog))
   throw new StartError(`The embedded PostgreSQL in ${cluster} cannot be used: ${why}${end === '' ? '' : `\n${end}`}`)
 }
 
@@ -164,10 +200,10 @@ async function connectTo(port: number, password: string): Promise<pg.Client | Er
 }
 
 // pg_ctl puts the server into its own session, so that neither Ctrl-C nor a crash of ours reaches it.
-async function startServer(cluster: string, serverLog: string, tools: PostgresTools): Promise<void> {
-  await rm(serverLog, { force: true })
-  const options = Object.entries({ port: await freePort(), ...settings }).map(([name, value]) => `-c ${name}=${value}`)
-  const place = ['-D', tools.clusterPath(cluster), '-l', 'server.log']
+async function startServer(cluster: string, tools: PostgresTools, port: number): Promise<void> {
+  await rm(join(cluster, serverLog), { force: true })
+  const options = Object.entries({ port, ...settings }).map(([name, value]) => `-c ${name}=${value}`)
+  const place = ['-D', tools.clusterPath(cluster), '-l', serverLog]
   await tools.run('pg_ctl', ['start', '-s', '-w', '-t', '60', ...place, '-o', options.join(' ')], cluster)
 }
 

@@ -1,7 +1,9 @@
-// Shared by the embedded servers: recognising our own servers of earlier runs, free ports, and the last lines of logs.
+// Shared by the embedded servers: recognising our own servers of earlier runs, free ports, the last lines of logs, and
+// the end of a process whose server cannot be started again.
 import { once } from 'node:events'
 import { readFile, readlink, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import type { Logger } from 'pino'
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
 
@@ -50,4 +52,10 @@ export async function freePort(preferred = 0): Promise<number> {
 export async function lastLines(file: string, count = 5): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => '')
   return text.trim().split('\n').slice(-count).join('\n')
+}
+
+/** Ends this process, because it can do nothing without its server. */
+export function endWithout(server: string, error: unknown, log: Pick<Logger, 'error'>): never {
+  log.error({ err: error }, `the embedded ${server} cannot be started again`)
+  process.exit(1)
 }

@@ -3,6 +3,7 @@
 // million fields within a kilobyte.
 import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'
 import { documentLimits } from '../core/request-limits.ts'
+import { overlapsIn } from './overlaps.ts'
 
 /**
  * The size of a selection set with its fragments expanded. `depth` is that of the deepest field, `aliasLength` that of
@@ -42,6 +43,14 @@ export function demandBounded(document: DocumentNode): void {
       extensions: { code: 'document_too_large', limit, maximum, ...(actual === most && { actual }) },
     })
   }
+  const overlaps = overlapsIn(document)
+  if (overlaps <= documentLimits.overlaps) return
+  throw new GraphQLError(
+    `The document has ${overlaps} pairs of fields with one name in one place; ${documentLimits.overlaps} are allowed. Ask for each field once.`,
+    {
+      extensions: { code: 'document_too_large', limit: 'overlaps', maximum: documentLimits.overlaps, actual: overlaps },
+    },
+  )
 }
 
 /**

@@ -2,7 +2,7 @@
 // for its cost and compiled once. Trusted documents are kept for as long as the process runs.
 import {
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   getOperationAST,
   Kind,
@@ -25,6 +25,7 @@ const bytesPerField = 10_000
 const keptBytes = 64 * 1024 * 1024
 const mostFieldsCompiled = 500
 const mostErrors = 20
+const refusedCharacters = 4_000_000
 
 type Values = Readonly<Record<string, unknown>>
 /** `compiled` is undefined until compilation is tried, and null when it is not possible. */
@@ -36,6 +37,8 @@ export type KnownDocument = {
   errors: readonly GraphQLError[]
   operations: Map<string, Operation>
   fieldsCompiled: number
+  /** Characters of remembered answers. */
+  remembered: number
 }
 
 /** `isClosed`: only trusted documents are executed. `hidesSchema`: messages suggest no names of the schema. */
@@ -50,31 +53,45 @@ export function createDocuments(
 ) {
   const trusted = new Map<string, KnownDocument>()
   const bySource = new LRUCache<string, KnownDocument>({ maxSize: keptBytes })
+  const refused = new LRUCache<string, GraphQLError>({
+    maxSize: refusedCharacters,
+    sizeCalculation: (_, { length }) => length + 1,
+  })
   const byDocument = new WeakMap<DocumentNode, KnownDocument>()
   const rules = [...specifiedRules, ...ownRules]
 
-  function validated(source: string): KnownDocument {
+  function validated(source: string, admit?: (document: DocumentNode) => void): KnownDocument {
     const document = parsed(source)
+    admit?.(document)
     const options = { maxErrors: mostErrors, hideSuggestions: hidesSchema }
     const errors = validate(schema, document, rules, options).map(requestError)
-    const known: KnownDocument = { source, document, errors, operations: new Map(), fieldsCompiled: 0 }
+    const known: KnownDocument = { source, document, errors, operations: new Map(), fieldsCompiled: 0, remembered: 0 }
     byDocument.set(document, known)
     return known
   }
 
-  function admit(source: string): KnownDocument {
+  function add(source: string, admit?: (document: DocumentNode) => void): KnownDocument {
     if (isClosed) throw notTrusted()
-    const known = validated(source)
-    keep(known)
-    return known
+    const refusal = refused.get(source)
+    if (refusal) throw refusal
+    try {
+      const known = validated(source, admit)
+      keep(known)
+      return known
+    } catch (error) {
+      // It is read more than once for one request. What `admit` throws is for this caller.
+      if (error instanceof GraphQLError && !(error.originalError instanceof AppError)) refused.set(source, error)
+      throw error
+    }
   }
 
   function keep(known: KnownDocument): void {
-    const { source, fieldsCompiled } = known
+    const { source, fieldsCompiled, remembered } = known
     if (trusted.has(source)) return
     // The cache would keep the size that it was first told for this value.
     bySource.delete(source)
-    bySource.set(source, known, { size: 1_000 + source.length * bytesPerCharacter + fieldsCompiled * bytesPerField })
+    const size = 1_000 + source.length * bytesPerCharacter + fieldsCompiled * bytesPerField + remembered
+    bySource.set(source, known, { size })
   }
 
   function operationOf({ operations }: KnownDocument, name: string): Operation {
@@ -85,10 +102,32 @@ export function createDocuments(
 
   function compiledOf(known: KnownDocument, operation: Operation, { fields }: OperationCost, name?: string) {
     if (operation.compiled !== undefined) return operation.compiled
-    operation.compiled = fields <= mostFieldsCompiled ? prepared(schema, known.document, name) : null
+    const run = fields <= mostFieldsCompiled ? prepared(schema, known.document, name) : null
+    operation.compiled = run && isAboutSchema(known.document, name) ? remembering(known, run) : run
     if (operation.compiled) known.fieldsCompiled += fields
     keep(known)
     return operation.compiled
+  }
+
+  /** The schema does not change while the process runs. */
+  function remembering(known: KnownDocument, run: RunPrepared): RunPrepared {
+    let text: string | null = null
+    return (root, context, variables) => {
+      if (text === null) {
+        const answer = run(root, context, variables)
+        if (answer instanceof Promise || answer.errors || !('data' in answer)) return answer
+        text = JSON.stringify(answer.data)
+        known.remembered += text.length
+        keep(known)
+      }
+      const dataText = text
+      return {
+        dataText,
+        get data() {
+          return JSON.parse(dataText)
+        },
+      }
+    }
   }
 
   function operation(known: KnownDocument, name: string | undefined, values: Values) {
@@ -125,13 +164,23 @@ export function createDocuments(
 
     /** Returns the cost of reading a document: a new one is parsed, validated and compiled; a known one costs 0. */
     costOfReading: (source: string): number =>
-      isClosed || trusted.has(source) || bySource.has(source) ? 0 : Math.floor(source.length / 100),
+      isClosed || trusted.has(source) || bySource.has(source) || refused.has(source)
+        ? 0
+        : Math.floor(source.length / 100),
+
+    /** Whether the document takes processor time: it is new, or it asks for the schema, which is not remembered yet. */
+    isDear(source: string): boolean {
+      if (isClosed || trusted.has(source) || refused.has(source)) return false
+      const known = bySource.peek(source)
+      return known === undefined || (known.remembered === 0 && /__(schema|type)\b/.test(source))
+    },
 
     /**
      * Throws a `GraphQLError` with a code for a document that cannot be parsed or exceeds the limits, or is not trusted
-     * where only trusted documents are executed.
+     * where only trusted documents are executed. `admit` may throw before a new document is validated.
      */
-    read: (source: string): KnownDocument => trusted.get(source) ?? bySource.get(source) ?? admit(source),
+    read: (source: string, admit?: (document: DocumentNode) => void): KnownDocument =>
+      trusted.get(source) ?? bySource.get(source) ?? add(source, admit),
 
     /** Returns the entry of a document that `read` has returned. */
     known: (document: DocumentNode): KnownDocument | undefined => byDocument.get(document),
@@ -142,6 +191,17 @@ export function createDocuments(
      */
     operation,
   }
+}
+
+/** Whether the operation asks for the schema alone, and for the same with all variables. */
+function isAboutSchema(document: DocumentNode, name: string | undefined): boolean {
+  const operation = getOperationAST(document, name)
+  return (
+    operation !== null &&
+    operation !== undefined &&
+    !operation.variableDefinitions?.length &&
+    operation.selectionSet.selections.every(one => one.kind === Kind.FIELD && /^__(schema|type)$/.test(one.name.value))
+  )
 }
 
 // Not parsed, so the HTTP status can say it too.

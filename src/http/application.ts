@@ -17,6 +17,7 @@ import { credentialOf, takeKeyFrom } from '../limits/credential.ts'
 import { type Admitted, createGate } from '../limits/gate.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Quotas } from '../limits/policy.ts'
+import { createStrangers } from '../limits/strangers.ts'
 import { createStreamSlots } from '../limits/stream-slots.ts'
 import { readHealth } from '../modules/health/read.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
@@ -37,6 +38,8 @@ import { pageRoutes } from './pages.ts'
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
 export type HttpOptions = {
   limiter: Limiter
+  /** Throws `database_unavailable` while the database says nothing. */
+  demandDatabase(): void
   quotas: Quotas
   trustedProxies: number
   isStopping(): boolean
@@ -49,9 +52,11 @@ type Entered = Response & { [entered]?: Context }
 
 export function httpApp(
   app: App,
-  { limiter, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
+  { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
 ): express.Express {
-  const gate = createGate(limiter, createStreamSlots(quotas), credential => principalOf(app, credential))
+  const gate = createGate(limiter, createStreamSlots(quotas), createStrangers(quotas.strangers), credential =>
+    principalOf(app, credential),
+  )
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = ({ principal, allowance }: Admitted): Context => {
       if (principal.kind === 'key') watchAnswer(app, String(credentialOf(req.headers)), res)
@@ -61,6 +66,7 @@ export function httpApp(
       res[entered] = context
       return context
     }
+    demandDatabase()
     const admitted = gate.enter(req, res)
     // Most requests have no credentials to look up, so they continue synchronously.
     return admitted instanceof Promise ? admitted.then(keep) : keep(admitted)
@@ -131,9 +137,9 @@ export function httpApp(
     },
     charge,
     challenge: challengeOf,
-    isReplayed: async (req, res, { principal }, isKept) => {
+    isReplayed: async (req, res, context, isKept) => {
       if (!hasIdempotencyKey(req)) return false
-      if (isKept) return replayOrCapture(app, gate, req, res, asked(req, principal, bytesRead(req)))
+      if (isKept) return replayOrCapture(context, gate, req, res, asked(req, context.principal, bytesRead(req)))
       keyOf(req)
       return false
     },
@@ -193,6 +199,7 @@ function demandFraming(req: Request, res: Response): void {
 async function readiness(app: App, res: Response): Promise<void> {
   const { isReady: ready, deps } = await readHealth(app)
   const { db, chain } = deps
+  if (!ready) res.setHeader('Retry-After', '5')
   res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'not ready', db, chain })
 }
 

@@ -1,8 +1,9 @@
 // GraphQL over HTTP in Express: reads the body, charges the caller, replays stored responses, and answers an ordinary
 // request itself. Yoga answers all others.
 import type { Request, RequestHandler, Response } from 'express'
-import { getOperationAST, OperationTypeNode } from 'graphql'
+import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
+import { demandPublicField } from '../graphql/access.ts'
 import { valuesOf } from '../graphql/begin.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
@@ -57,6 +58,15 @@ export function graphqlHandler({
   const answerLive = liveAnswers(documents, app.log)
   const sendGraphiql = graphiqlPage(pathOf(app.publicBaseUrl))
 
+  /** Reads the new document of a caller without credentials. Throws `unauthenticated` where nothing in it is public. */
+  function readStrange(query: string): void {
+    try {
+      documents.read(query, document => demandPublicField(schema, document))
+    } catch (error) {
+      if (error instanceof GraphQLError && error.originalError instanceof AppError) throw error
+    }
+  }
+
   /** Returns the operation to run, with its document; null for a document that yoga will refuse. */
   function operationIn({ body }: Request) {
     try {
@@ -91,7 +101,7 @@ export function graphqlHandler({
   async function isReplayed(
     req: Request,
     res: Response,
-    { principal }: Context,
+    context: Context,
     { sent, body }: GraphqlRequest,
     found: Found | null,
   ): Promise<boolean> {
@@ -101,13 +111,29 @@ export function graphqlHandler({
     if (!found || !isKept(found)) return false
     const { selections } = found.operation.selectionSet
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
-    if (await replayOrCapture(app, gate, req, res, asked(req, principal, sent, several))) return true
+    if (await replayOrCapture(context, gate, req, res, asked(req, context.principal, sent, several))) return true
     await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body()))
     return true
   }
 
+  /** Answers a request that is read and charged. Throws what is to be told before an answer begins. */
+  async function proceed(req: Request, res: Response, context: Context, request: GraphqlRequest): Promise<void> {
+    const found = req.method === 'POST' ? operationIn(req) : null
+    if (found?.operation.operation === OperationTypeNode.QUERY) isRead(res)
+    // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
+    if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
+    res.setHeader('Cache-Control', 'no-store')
+    if (req.path === '/graphql/stream') beginStream(req, res, context)
+    else if (await isReplayed(req, res, context, request, found)) return
+    if (found && isLive(req, found))
+      return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
+    const rest: Rest | null = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
+    if (rest === null) return
+    if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
+    await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
+  }
+
   return async (req, res, next) => {
-    let rest: Rest = {}
     try {
       const context = await enter(req, res)
       if (asksForPage(req)) {
@@ -122,24 +148,16 @@ export function graphqlHandler({
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
       const request = await readGraphqlRequest(req, res, documents)
-      if (request.query !== null) context.allowance.spend(documents.costOfReading(request.query))
-      const found = req.method === 'POST' ? operationIn(req) : null
-      if (found?.operation.operation === OperationTypeNode.QUERY) isRead(res)
-      // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
-      if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
-      res.setHeader('Cache-Control', 'no-store')
-      if (req.path === '/graphql/stream') beginStream(req, res, context)
-      else if (await isReplayed(req, res, context, request, found)) return
-      if (found && isLive(req, found))
-        return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
-      const left = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
-      if (left === null) return
-      rest = left
+      const { query } = request
+      const { allowance } = context
+      const isDear = query !== null && context.principal.kind === 'public' && documents.isDear(query)
+      if (query !== null) allowance.spend(documents.costOfReading(query))
+      // Two turns, because each is without a pause: what follows reads the document from the cache.
+      if (isDear) await allowance.inTurn(() => readStrange(query))
+      await (isDear ? allowance.inTurn(() => proceed(req, res, context, request)) : proceed(req, res, context, request))
     } catch (error) {
-      return refuse(res, error, app)
+      refuse(res, error, app)
     }
-    if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
-    await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
   }
 }
 
@@ -158,8 +176,10 @@ async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Reques
 function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
+  if (res.headersSent) return void res.destroy()
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)
   const { message, extensions } = errorFields(known)
-  res.status(known.status).json({ errors: [{ message, extensions }] })
+  const path = error instanceof GraphQLError ? error.path : undefined
+  res.status(known.status).json({ errors: [{ message, ...(path && { path }), extensions }] })
 }

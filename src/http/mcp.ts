@@ -70,7 +70,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       if (
         isKept &&
         hasIdempotencyKey(req) &&
-        (await replayOrCapture(app, gate, req, res, asked(req, context.principal, bytesRead(req))))
+        (await replayOrCapture(context, gate, req, res, asked(req, context.principal, bytesRead(req))))
       )
         return
       const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })

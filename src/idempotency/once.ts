@@ -1,14 +1,14 @@
 // Carries out a request with an Idempotency-Key at most once, and stores its response for retries.
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
-import type { App } from '../kit/context.ts'
+import type { Context } from '../kit/context.ts'
 import { perApp } from '../kit/per-app.ts'
-import { sqlOf } from '../kit/transaction.ts'
+import { type Sql, sqlOf } from '../kit/transaction.ts'
 import type { Gate } from '../limits/gate.ts'
 import { keptAnswer, replay } from './answer.ts'
 import { capture } from './capture.ts'
 import { type Asked, mismatch } from './request.ts'
-import { finish, type Reservation, release, renew, reserve } from './reservations.ts'
+import { finish, newReservation, noteCarriedOut, type Reservation, release, renew, reserve } from './reservations.ts'
 
 // Any caller can have responses stored, so those to callers without credentials are stored only when they are short.
 const longestKept = { credentials: 1024 * 1024, none: 64 * 1024 }
@@ -16,6 +16,33 @@ const longestKept = { credentials: 1024 * 1024, none: 64 * 1024 }
 const renewEveryMs = 20_000
 // No request takes this long: its handler has ended without a response.
 const heldAtMostMs = 600_000
+
+const tryAgainMs = 1_000
+const triesAtMost = 10
+
+/**
+ * Ends reservations that could not be ended, because the database was away. A statement whose answer was not waited for
+ * may still be carried out when the database goes on, so a reservation that is not there is looked for again.
+ */
+const ending = perApp(app => {
+  const left = new Map<(sql: Sql) => Promise<boolean>, number>()
+  async function tick(): Promise<void> {
+    for (const [end, tries] of left) {
+      try {
+        if ((await end(sqlOf(app.pool))) || tries >= triesAtMost) left.delete(end)
+        else left.set(end, tries + 1)
+      } catch {
+        break
+      }
+    }
+    if (left.size > 0) later()
+  }
+  const later = () => void setTimeout(tick, tryAgainMs).unref()
+  return (end: (sql: Sql) => Promise<boolean>) => {
+    if (left.size === 0) later()
+    left.set(end, 0)
+  }
+})
 
 /** Renews the reservations of this process while their requests are carried out. */
 const holding = perApp(app => {
@@ -49,41 +76,48 @@ const holding = perApp(app => {
  * request is being carried out, and `too_many_requests` when this caller's quota of stored responses is used up.
  */
 export async function replayOrCapture(
-  app: App,
+  context: Context,
   gate: Gate,
   req: Request,
   res: Response,
   asked: Asked,
 ): Promise<boolean> {
-  const sql = sqlOf(app.pool)
-  const found = await reserve(sql, asked)
+  const sql = sqlOf(context.pool)
+  const reservation = newReservation(asked)
+  const found = await reserve(sql, asked, reservation).catch(error => {
+    ending(context)(sql => release(sql, reservation))
+    throw error
+  })
   if (found.kind === 'mismatch') throw mismatch()
   if (found.kind === 'running') throw new AppError('idempotency_in_progress')
+  if (found.kind === 'lost')
+    throw new AppError('conflict', 'The request was carried out before, and its answer was lost. Read what it wrote.')
   if (found.kind === 'answered') {
     replay(res, found.answer)
     return true
   }
-  const { reservation } = found
   try {
     gate.mayKeep(req, res, asked.by)
   } catch (error) {
     await release(sql, reservation)
     throw error
   }
-  const { hold, drop } = holding(app)
+  context.carriedOut = tx => noteCarriedOut(tx, reservation)
+  const { hold, drop } = holding(context)
   const longest = asked.principal.startsWith('address:') ? longestKept.none : longestKept.credentials
   hold(reservation)
   capture(res, async body => {
     drop(reservation)
+    const answer = body === null || body.length > longest ? null : keptAnswer(res, body, asked.several)
+    const end = (sql: Sql) => (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
     try {
-      const answer = body === null || body.length > longest ? null : keptAnswer(res, body, asked.several)
-      await (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
-      if (answer !== null) gate.kept(req, asked.by, answer.body.length)
+      await end(sql)
     } catch (error) {
-      // The request was carried out, so its response is sent nevertheless. A retry within a minute gets
-      // `idempotency_in_progress`.
-      app.log.error({ err: error }, 'a response could not be stored for its Idempotency-Key')
+      // The request was carried out or refused, so its response is sent nevertheless.
+      ending(context)(end)
+      context.log.error({ err: error }, 'a response could not be stored for its Idempotency-Key yet')
     }
+    if (answer !== null) gate.kept(req, asked.by, answer.body.length)
   })
   return false
 }

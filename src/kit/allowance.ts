@@ -16,6 +16,11 @@ export type Allowance = {
    * when the caller has its maximum of streams.
    */
   openStream(): () => void
+  /**
+   * Runs work that takes processor time without a pause: for a caller without credentials when it is its turn, for all
+   * others at once. Throws `too_many_requests` and `caller_gone`.
+   */
+  inTurn<T>(work: () => T | Promise<T>): T | Promise<T>
   /** Returns the rest of the caller's own limit; null where nothing is limited. */
   left(): { remaining: number; resetSeconds: number } | null
   /** Aborted when the caller disconnects; null where the work is finished regardless. */
@@ -41,6 +46,7 @@ export const unlimited = (subject: string): Allowance => ({
   spend: () => undefined,
   spendSignatures: () => undefined,
   openStream: () => () => undefined,
+  inTurn: work => work(),
   left: () => null,
   signal: null,
 })

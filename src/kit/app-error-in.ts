@@ -28,14 +28,20 @@ const isMisshapen = (error: Error): boolean =>
     /\bcursor: \{|Code: `22|Could not convert argument value/.test(error.message))
 
 // Node's codes, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's codes.
-const unreachable = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024)$/
+const unreachable =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024|P2028)$/
 
 // Where Prisma has no code of its own for an error, its message contains PostgreSQL's code.
 const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
 
+// What `pg` and its pool say without a code, and the pool of a silent database.
+const unreachableWords =
+  /^Connection terminated|connection is closed|not queryable|^Query read timeout|timeout exceeded when trying to connect|^The database could not be reached/i
+
+/** Prisma shows where it was called, and then what `pg` said. */
+const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)
+
 const isUnreachable = (error: Error): boolean =>
   ('code' in error && typeof error.code === 'string' && unreachable.test(error.code)) ||
   (error.name.startsWith('PrismaClient') && unreachableInside.test(error.message)) ||
-  /^Connection terminated|connection is closed|not queryable|timeout exceeded when trying to connect/i.test(
-    error.message,
-  )
+  unreachableWords.test(lastLine(error.message))

@@ -118,4 +118,6 @@ export type Context = App & {
   allowance: Allowance
   /** Cost of each root field of the operation, by its response key. */
   costs: ReadonlyMap<string, number>
+  /** Notes in the transaction of a write that the request was carried out; only with an Idempotency-Key. */
+  carriedOut?: (sql: (text: string, values: unknown[]) => Promise<unknown[]>) => Promise<void>
 }

@@ -59,7 +59,12 @@ export async function runVerb<Input extends z.ZodType, Result, Prepared = undefi
   // Without `prepare`, `run` receives `undefined`.
   const prepared = (await definition.prepare?.(input, context)) as Prepared
   const by = { action: definition.name, actor: actorOf(context.principal) }
-  return inVerbTransaction(context, by, tx => definition.run(tx, input, context, prepared))
+  return inVerbTransaction(context, by, async tx => {
+    const done = await definition.run(tx, input, context, prepared)
+    // A payment is carried out once by its own name, also after a first part of the work.
+    if (context.principal.kind !== 'payer') await context.carriedOut?.(tx.sql)
+    return done
+  })
 }
 
 /** Runs in an operation's transaction; called directly where the worker does what an operation does. */

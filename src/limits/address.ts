@@ -20,3 +20,7 @@ export function addressName(text: string): string {
 /** Behind proxies Express derives it from X-Forwarded-For; otherwise it is read from the socket, which costs less. */
 export const addressOf = (req: Request): string =>
   addressName((req.app.enabled('trust proxy') ? req.ip : req.socket.remoteAddress) ?? 'unknown')
+
+/** Returns the /48 network of a counted IPv6 address, because providers give a client so much; null for IPv4. */
+export const networkOf = (name: string): string | null =>
+  name.endsWith('::/64') ? `${name.split(':').slice(0, 3).join(':')}::/48` : null

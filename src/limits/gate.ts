@@ -5,10 +5,11 @@ import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
-import { addressOf } from './address.ts'
+import { addressOf, networkOf } from './address.ts'
 import { credentialOf } from './credential.ts'
 import type { Charge, Limiter, QuotaState } from './limiter.ts'
 import { type Policy, windowMs } from './policy.ts'
+import type { Strangers } from './strangers.ts'
 import type { StreamSlots } from './stream-slots.ts'
 
 const anyone: Principal = { kind: 'public' }
@@ -54,9 +55,11 @@ function setHeaders(res: Limited, states: readonly QuotaState[]): void {
 const unit: Record<Policy, string> = {
   project: 'cost',
   address: 'cost',
+  network: 'cost',
   'keys-of-address': 'cost',
   'sign-in': 'signatures',
   'failed-keys': 'keys that are not valid',
+  strangers: 'ms of all callers without credentials',
   'answers-of-project': 'KiB of stored responses',
   'answers-of-address': 'KiB of stored responses',
   'streams-of-project': 'streams',
@@ -67,6 +70,7 @@ const unit: Record<Policy, string> = {
 export function createGate(
   limiter: Limiter,
   streams: StreamSlots,
+  strangers: Strangers,
   identify: (credential: string) => Promise<Principal>,
 ): Gate {
   function charge(res: Response, charges: readonly Charge[], cost: number): QuotaState[] {
@@ -90,7 +94,7 @@ export function createGate(
             { policy: 'project', subject: principal.projectId },
             { policy: 'keys-of-address', subject: address },
           ]
-        : [{ policy: 'address', subject: address }]
+        : strangerCharges(address)
     let [left = null] = charge(res, charges, 1 + bodyCost(req))
     const signal = signalOf(res)
     return {
@@ -111,6 +115,9 @@ export function createGate(
             charges[0]?.subject ?? '',
           ),
         left: () => left,
+        inTurn(work) {
+          return principal.kind === 'public' ? strangers.run(this, work) : work()
+        },
         get signal() {
           return signal()
         },
@@ -140,6 +147,12 @@ export function createGate(
     mayKeep: (req, res, by) => void charge(res, answersOf(req, by), 1),
     kept: (req, by, bytes) => limiter.note(answersOf(req, by), Math.floor(bytes / 1024)),
   }
+}
+
+function strangerCharges(address: string): Charge[] {
+  const network = networkOf(address)
+  const own: Charge = { policy: 'address', subject: address }
+  return network === null ? [own] : [own, { policy: 'network', subject: network }]
 }
 
 /** Costs 1 per 4 KiB, because a body is parsed before its operation is known. Unknown length counts as 32 KiB. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
 import { endPauses } from '../modules/anchoring/wake.ts'
-import { markAlive } from './liveness.ts'
+import { type Lasting, markAlive } from './liveness.ts'
 import { poolOfOutcomes } from './outcomes.ts'
 import { pipeline } from './pipeline.ts'
 import { recover } from './recover.ts'
@@ -19,15 +19,15 @@ export type Worker = {
   stop(deadline: number): Promise<void>
 }
 
-export async function startWorker(app: App, connectionString: string): Promise<Worker> {
+export async function startWorker(app: App, openLasting: () => Lasting): Promise<Worker> {
   let stopping = false
-  let runner = await begin(app, connectionString)
+  let runner = await begin(app, openLasting)
   await endPauses(app)
   async function keepOn(): Promise<void> {
     await runner.ended
     while (!stopping) {
       try {
-        runner = await begin(app, connectionString)
+        runner = await begin(app, openLasting)
         app.log.warn('the worker has restarted')
         if (stopping) await runner.stop()
         await runner.ended
@@ -63,7 +63,7 @@ type Runner = {
   releaseJobs(): Promise<void>
 }
 
-async function begin(app: App, connectionString: string): Promise<Runner> {
+async function begin(app: App, openLasting: () => Lasting): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     [...Object.values(pipeline), ...regularTasks].map(step => [
       step.name,
@@ -101,7 +101,7 @@ async function begin(app: App, connectionString: string): Promise<Runner> {
   events.once('worker:getJob:error', giveUp)
   const ended = runner.promise.catch(error => app.log.error({ err: error }, 'the worker ended'))
   try {
-    const liveness = await markAlive(connectionString, await poolId, app.log)
+    const liveness = await markAlive(openLasting, await poolId, app.log)
     const end = ended.then(() => liveness.end())
     return { ended: end, stop: () => stop().then(() => end), releaseJobs }
   } catch (error) {

@@ -7,9 +7,11 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openEventFeed } from '../../src/adapters/pg-event-feed.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
+import { createSilence } from '../../src/adapters/pg-silence.ts'
 import { freshDatabase } from '../kit/service.ts'
 
 const id = '11111111-2222-4333-8444-555555555555'
+const log = pino({ level: 'silent' })
 let pool: pg.Pool
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let feed: Awaited<ReturnType<typeof openEventFeed>>
@@ -25,7 +27,7 @@ beforeEach(async () => {
     [id],
   )
   proxy = await startProxy(databaseUrl)
-  feed = await openEventFeed(proxy.url, pino({ level: 'silent' }))
+  feed = await openEventFeed(proxy.url, log, createSilence(log))
 })
 afterEach(async () => {
   vi.useRealTimers()

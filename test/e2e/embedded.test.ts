@@ -124,6 +124,23 @@ it('after kill -9 the next start adopts both servers with all their data, and it
   expect(await rpc(rpcUrl, 'eth_getCode', contract, 'latest')).not.toBe('0x')
 })
 
+it('a killed PostgreSQL is started again where it was, with its data', async () => {
+  const { url } = await postgresIn('postgres')
+  await query(url, 'create table kept as select 42 as n')
+  const pid = await postgresPid()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => query(url, 'select n from kept').catch(() => null)).toEqual([42])
+  expect(await postgresPid()).not.toBe(pid)
+})
+
+it('a killed chain is started again where it was, with the blocks that were on disk', async () => {
+  const { rpcUrl, contract } = await chainIn('chain')
+  const pid = await chainPid()
+  process.kill(pid, 'SIGKILL')
+  await expect.poll(() => rpc(rpcUrl, 'eth_getCode', contract, 'latest').catch(() => null)).toMatch(/^0x[0-9a-f]{8}/)
+  await expect.poll(chainPid).not.toBe(pid)
+})
+
 it('a killed process that is not started again leaves no server running, and no data is lost', async () => {
   const other = await otherProcess()
   await query(other.url, 'create table kept as select 42 as n')

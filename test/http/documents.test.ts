@@ -421,7 +421,8 @@ describe('GRAPHQL_INTROSPECTION=off', () => {
     expect((await post(mistyped, { at: hidden })).text).not.toContain('Did you mean')
     expect((await post(mistyped, { at: open })).text).toContain('Did you mean')
     // Not compiled, because the variable is in a directive.
-    const query = 'query ($s: ReceiptStatus!, $x: Boolean!) { receipts(first: 1) { nodes { id @include(if: $x) } } }'
+    const query =
+      'query ($s: ReceiptStatus!, $x: Boolean!) { __typename receipts(first: 1) { nodes { id @include(if: $x) } } }'
     const status = 'filter: { statuses: [$s] }'
     const mistaken = { query: query.replace('first: 1', status), variables: { s: 'ANCHORE', x: true } }
     expect((await post(mistaken, { at: hidden })).text).not.toContain('Did you mean')

@@ -46,8 +46,8 @@ describe('an operation that is not executed has status 400 only under applicatio
 })
 
 describe('the error of a wrong variable names the variable and the path in it', () => {
-  const record = 'mutation ($i: RecordReceiptInput!) { recordReceipt(input: $i) { receipt { id } } }'
-  const list = 'query ($f: ReceiptFilter) { receipts(filter: $f) { totalCount } }'
+  const record = 'mutation ($i: RecordReceiptInput!) { __typename recordReceipt(input: $i) { receipt { id } } }'
+  const list = 'query ($f: ReceiptFilter) { __typename receipts(filter: $f) { totalCount } }'
   const decimal = 'Send a decimal as a string, for instance "1.5".'
   it.each<[string, Record<string, unknown>, string]>([
     [record, { i: { amount: 1.5 } }, ' at "i.amount"; '],

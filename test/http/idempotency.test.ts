@@ -4,8 +4,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
-import { cleanIdempotentRequests, release, renew, reserve } from '../../src/idempotency/reservations.ts'
+import { cleanIdempotentRequests, newReservation, release, renew, reserve } from '../../src/idempotency/reservations.ts'
 import { sqlOf } from '../../src/kit/transaction.ts'
+import { type PgProxy, startPgProxy } from '../kit/pg-proxy.ts'
 import { adminKey, type Service, startService, tipOf } from '../kit/service.ts'
 
 const lean = {
@@ -406,13 +407,14 @@ describe('a process that died during a request', () => {
       fingerprint: Buffer.alloc(32),
       several: false,
     }
-    const first = await reserve(sql, asked)
+    const reservation = newReservation(asked)
+    expect(await reserve(sql, asked, reservation)).toMatchObject({ kind: 'reserved' })
     await rows(`update idempotent_requests set created_at = now() - interval '61 seconds' where key = $1`, asked.key)
-    if (first.kind === 'reserved') await renew(sql, [first.reservation])
-    expect(await reserve(sql, asked)).toEqual({ kind: 'running' })
+    await renew(sql, [reservation])
+    expect(await reserve(sql, asked, newReservation(asked))).toEqual({ kind: 'running' })
     await rows(`update idempotent_requests set created_at = now() - interval '61 seconds' where key = $1`, asked.key)
-    expect(await reserve(sql, asked)).toMatchObject({ kind: 'reserved' })
-    if (first.kind === 'reserved') await release(sql, first.reservation)
+    expect(await reserve(sql, asked, newReservation(asked))).toMatchObject({ kind: 'reserved' })
+    await release(sql, reservation)
     expect(await kept(asked.key)).toHaveLength(1)
   })
 
@@ -513,4 +515,42 @@ it('every POST and PUT of the OpenAPI document accepts a key and documents its e
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(takes ? ['409', '422', '429'] : ['429']))
     }
   }
+})
+
+describe('a write whose commit is not answered any more', () => {
+  let proxy: PgProxy
+  let behind: Service
+  beforeAll(async () => {
+    proxy = await startPgProxy(service.databaseUrl)
+    behind = await startService({ ...lean, DATABASE_URL: proxy.url })
+  })
+  afterAll(async () => {
+    await behind?.stop()
+    await proxy?.stop()
+  })
+
+  const labelled = async (label: string) =>
+    (await rows('select 1 from api_keys where project_id = $1 and label = $2', project.id, label)).length
+  const create = (named: string, label: string, at: Service) =>
+    graphql(named, `mutation { createApiKey(input: { label: "${label}", role: VIEWER }) { key } }`, { at })
+  const codeOf = ({ json }: Awaited<ReturnType<typeof create>>) => json.errors?.[0]?.extensions?.code
+
+  it('is not carried out again', async () => {
+    const [named, label] = [randomUUID(), `lost ${randomUUID()}`]
+    proxy.set({ statement: '"carriedOut": true', at: 'committed', spring: async () => 'cut' })
+    expect(codeOf(await create(named, label, behind))).toBe('database_unavailable')
+    expect(await labelled(label)).toBe(1)
+    expect(codeOf(await create(named, label, service))).toBe('idempotency_in_progress')
+    await rows(`update idempotent_requests set created_at = now() - interval '61 seconds' where key = $1`, named)
+    expect(codeOf(await create(named, label, service))).toBe('conflict')
+    expect(await labelled(label)).toBe(1)
+  })
+
+  it('is carried out by a retry when it did not commit', async () => {
+    const [named, label] = [randomUUID(), `undone ${randomUUID()}`]
+    proxy.set({ statement: '"carriedOut": true', at: 'before', spring: async () => 'cut' })
+    expect(codeOf(await create(named, label, behind))).toBe('database_unavailable')
+    expect((await create(named, label, service)).json.errors).toBeUndefined()
+    expect(await labelled(label)).toBe(1)
+  })
 })

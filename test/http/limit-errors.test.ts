@@ -53,8 +53,14 @@ describe('the error of a refused request', () => {
     ['aliases', { query: `{ ${times(101, 'a#: __typename')} }` }, 'document_too_large', 101],
     ['aliasLength', { query: `{ ${'a'.repeat(150)}: __typename }` }, 'document_too_large', 150],
     ['directives', { query: `{ __typename ${times(101, '@skip(if: false)')} }` }, 'document_too_large', 101],
+    ['overlaps', { query: `{ ${'__typename '.repeat(142)} }` }, 'document_too_large', 10_011],
     ['paidFields', { query: `{ ${times(3, 'p#: premiumFxRate { rate }')} }` }, 'invalid_graphql', 3],
-    ['cost', { query: `{ ${times(9, `l#: ${list}`)} }` }, 'document_too_costly', expect.any(Number) as number],
+    [
+      'cost',
+      { query: `{ __typename ${times(9, `l#: ${list}`)} }` },
+      'document_too_costly',
+      expect.any(Number) as number,
+    ],
     ['sign-in', { query: `mutation { ${times(5, verify)} }` }, 'too_many_requests', 5],
     [
       'address',

@@ -139,6 +139,7 @@ const shared = ({ subject, isAnonymous, openStream, spendSignatures, left }: All
   spend,
   spendSignatures,
   openStream,
+  inTurn: <T>(work: () => T) => work(),
   left,
   signal: null,
 })

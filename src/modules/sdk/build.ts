@@ -43,11 +43,15 @@ type App = Parameters<typeof known>[0]
 
 export const descriptionOf = (app: App): Description => known(app).description
 
+const nameOf = ({ lang, baseUrl, packaging, families, auth, includeX402 }: BuildOptions): string =>
+  JSON.stringify([lang, baseUrl, packaging, families, auth, includeX402])
+
+export const isBuilt = (app: App, options: BuildOptions): boolean => known(app).built.has(nameOf(options))
+
 /** Returns the client; equal options return equal bytes. */
 export function buildSdk(app: App, options: BuildOptions): Promise<ArtifactFile> {
   const { built } = known(app)
-  const { lang, baseUrl, packaging, families, auth, includeX402 } = options
-  const name = JSON.stringify([lang, baseUrl, packaging, families, auth, includeX402])
+  const name = nameOf(options)
   const present = built.get(name)
   if (present !== undefined) return present
   const fresh = build(app, options)

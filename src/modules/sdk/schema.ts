@@ -7,7 +7,7 @@ import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { FileType } from '../artifacts/file-type.ts'
-import { buildSdk, descriptionOf } from './build.ts'
+import { type BuildOptions, buildSdk, descriptionOf, isBuilt } from './build.ts'
 import { alwaysIn, familiesOf } from './select.ts'
 
 /** Normalises to origin and path in ASCII, without quotes, because the URL is written into source code. */
@@ -107,14 +107,16 @@ builder.queryField('sdk', t =>
     extensions: { cost: 100 },
     resolve: (_, args, context) => {
       const { lang, baseUrl, auth, packaging, families, includeX402 } = parse(choices, args)
-      return buildSdk(context, {
+      const options: BuildOptions = {
         lang,
         baseUrl: baseUrl ?? context.publicBaseUrl,
         auth: auth ?? 'api_key',
         packaging: formOf(lang, packaging ?? 'package'),
         families: families ? familiesIn(families, context) : null,
         includeX402: includeX402 ?? true,
-      })
+      }
+      const build = () => buildSdk(context, options)
+      return isBuilt(context, options) ? build() : context.allowance.inTurn(build)
     },
   }),
 )
