@@ -20,9 +20,13 @@ export type Send = (sent: Sent) => Promise<Answered>
 /** Throws when the status is an error, or is not the given `status`. */
 export type Tell = (operationId: string, asked?: Asked, status?: number) => Promise<Answered>
 
+/** The name of an operation in rest/*.graphql, which is its id unless a schema has that name. */
+export const nameOf = (operation: { operationId: string; 'x-sdk-method'?: string }): string =>
+  operation['x-sdk-method'] ?? operation.operationId
+
 const operations = new Map(
   Object.entries(openapi.paths).flatMap(([template, methods]) =>
-    Object.entries(methods).map(([method, { operationId }]) => [operationId, { method, template }] as const),
+    Object.entries(methods).map(([method, operation]) => [nameOf(operation), { method, template }] as const),
   ),
 )
 

@@ -11,6 +11,9 @@ export function plainAmount(text: string): string {
   return rest === '' ? whole : `${whole}.${rest}`
 }
 
+/** The same rule without look-ahead, which RE2 and most decoders of models lack: a digit above zero somewhere. */
+const pattern = '^(0*[1-9][0-9]*([.][0-9]{1,18})?|0+[.]0*[1-9][0-9]*)$'
+
 export const amount = z
   .string()
   .regex(form, {
@@ -19,4 +22,4 @@ export const amount = z
   })
   .refine(text => /[1-9]/.test(text), 'An amount must be above zero.')
   .transform(plainAmount)
-  .meta({ graphql: 'Decimal', examples: ['12.5'], pattern: '^(?=.*[1-9])\\d{1,20}(?:\\.\\d{1,18})?$' })
+  .meta({ graphql: 'Decimal', examples: ['12.5'], maxLength: 39, pattern })

@@ -7,8 +7,7 @@ export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') 
 
 const control = /\p{Cc}/u
 /** The same rule for JSON Schema, which also demands a visible character. */
-const pattern =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$'
+const pattern = '^[^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f][^\\x00-\\x1f\\x7f-\\x9f]*$'
 
 /** Text of 1 to `max` characters (code points) after trimming, without control characters or lone surrogates. */
 export const text = (max = 255) =>
@@ -29,7 +28,7 @@ export const text = (max = 255) =>
 
 /** The same for a settlement: at most one `#`, with digits behind it. */
 const settlementPattern =
-  '^[^#\\u0000-\\u001f\\u007f-\\u009f]*[^#\\s\\u0000-\\u001f\\u007f-\\u009f][^#\\u0000-\\u001f\\u007f-\\u009f]*(#[0-9]{1,10})?$'
+  '^[^#\\x00-\\x1f\\x7f-\\x9f]*[^#\\s\\x00-\\x1f\\x7f-\\x9f][^#\\x00-\\x1f\\x7f-\\x9f]*(#[0-9]{1,10})?$'
 
 const controlInLines = /[\p{Cc}--[\t\n\r]]/v
 

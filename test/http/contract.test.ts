@@ -7,7 +7,7 @@ import { type Gateway, startGateway } from '../../rest/examples/gateway.ts'
 import { type Model, startModel } from '../../rest/examples/model.ts'
 import { settings, textOf } from '../../rest/examples/settings.ts'
 import { tellStory } from '../../rest/examples/story.ts'
-import { byFetch, type Send, type Sent, type Teller, teller, urlOf } from '../../rest/examples/tell.ts'
+import { byFetch, nameOf, type Send, type Sent, type Teller, teller, urlOf } from '../../rest/examples/tell.ts'
 import { accountOf, paymentFor } from '../../rest/examples/wallets.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { badRequests } from '../kit/bad-requests.ts'
@@ -23,8 +23,8 @@ const lines = (file: string) =>
 
 const withoutNames = (operation: string) => operation.replace(/\{\w+\}/g, '{}')
 const described = Object.entries(openapi.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, { operationId }]) => ({
-    operationId,
+  Object.entries(methods).map(([method, operation]) => ({
+    operationId: nameOf(operation),
     route: `${method.toUpperCase()} ${path}`,
   })),
 )

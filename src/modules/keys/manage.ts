@@ -11,7 +11,11 @@ import { type VerbTransaction, verb } from '../../kit/verb.ts'
 const createApiKeyInput = z.strictObject({
   projectId: uuid.nullish().describe('The project; needed from a service administrator, else that of the API key.'),
   label: text().describe('Purpose of the key.'),
-  role: z.enum(roles).nullish().meta({ default: 'project' }).describe('PROJECT_ADMIN, PROJECT or VIEWER.'),
+  role: z
+    .enum(roles)
+    .nullish()
+    .meta({ default: 'project' })
+    .describe('PROJECT_ADMIN, PROJECT or VIEWER; PROJECT unless given.'),
   expiresAt: z.iso
     .datetime({ offset: true, error: 'Must be an RFC 3339 timestamp.' })
     .nullish()

@@ -40,16 +40,23 @@ const parameter = z.union([
   }),
 ])
 const contents = z.record(z.string(), z.object({ schema: jsonSchema.optional() }))
-const operation = z.object({
-  operationId: z.string(),
-  summary: z.string().default(''),
-  deprecated: z.boolean().default(false),
-  tags: z.tuple([z.string()]),
-  security: z.array(z.record(z.string(), z.unknown())),
-  parameters: z.array(parameter).default([]),
-  requestBody: z.object({ required: z.boolean().default(false), content: contents }).optional(),
-  responses: z.record(z.string(), z.object({ content: contents.default({}) })),
-})
+const operation = z
+  .object({
+    operationId: z.string(),
+    /** The name of the method, where the operation id has another. */
+    'x-sdk-method': z.string().optional(),
+    summary: z.string().default(''),
+    deprecated: z.boolean().default(false),
+    tags: z.tuple([z.string()]),
+    security: z.array(z.record(z.string(), z.unknown())),
+    parameters: z.array(parameter).default([]),
+    requestBody: z.object({ required: z.boolean().default(false), content: contents }).optional(),
+    responses: z.record(z.string(), z.object({ content: contents.default({}) })),
+  })
+  .transform(({ 'x-sdk-method': method, ...described }) => ({
+    ...described,
+    operationId: method ?? described.operationId,
+  }))
 
 const openapi = z.object({
   paths: z.record(z.string(), z.record(z.string(), operation)),

@@ -19,7 +19,7 @@ export const messageText = z
 export const signatureHex = z
   .string()
   .regex(/^0x([0-9a-f]{2}){0,4096}$/i, 'Must be 0x and up to 4,096 bytes in hex.')
-  .meta({ graphql: 'String', pattern: '^0x([0-9a-fA-F]{2}){0,4096}$' })
+  .meta({ graphql: 'String', maxLength: 8_194, pattern: '^0x([0-9a-fA-F]{2})*$' })
   .describe(
     'The wallet’s signature (EIP-191 personal_sign): 65 bytes, 64 (EIP-2098), what an ERC-1271 wallet accepts, or would accept once it is deployed (ERC-6492).',
   )

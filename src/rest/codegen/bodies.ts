@@ -81,11 +81,16 @@ function propertiesOf(field: Place & { name: string; olderName?: string }): [str
 
 function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
   const { default: ruled, ...constraints } = constraintsOf(rule)
+  const { format, ...plain } = ofType(type, rule)
+  // A pattern says what the rule accepts, which may be more than the format of the type.
+  const typed = constraints.pattern === undefined && format !== undefined ? { ...plain, format } : plain
   // Each alternative of an `anyOf` states its own type.
-  const schema = constraints.anyOf ? constraints : { ...without(ofType(type, rule), constraints), ...constraints }
-  const value = given ?? ruled
+  const schema = constraints.anyOf ? constraints : { ...without(typed, constraints), ...constraints }
+  const isNullable = nullable && allowsNull(rule)
+  // Generators make an enum without null of an inline enum with a default; the description says the default.
+  const value = isNullable && 'enum' in schema ? undefined : (given ?? ruled)
   return {
-    ...(nullable && allowsNull(rule) ? orNull(schema) : schema),
+    ...(isNullable ? orNull(schema) : schema),
     ...(value === undefined || value === null ? {} : { default: value }),
     ...(description ? { description } : {}),
     ...listOf(description),

@@ -8,6 +8,7 @@ import { errorSchemas } from './error-shapes.ts'
 import { type Examples, originsOf, withExamples, withPaymentExamples } from './examples.ts'
 import { fileAnswer, ifNoneMatch, partAnswer, range, unchanged } from './files.ts'
 import type { Report } from './mistakes.ts'
+import { withoutClashes } from './name-clashes.ts'
 import { paymentHeaders, paymentParameters, paymentResponse, paymentSchemas, paymentSignature } from './payment.ts'
 import type { Plan } from './plan.ts'
 import { withReadBack } from './read-back.ts'
@@ -172,7 +173,7 @@ export function openApi(
       const description = sections.get(name)
       return { name, ...(description && { description }) }
     }),
-    paths,
+    paths: withoutClashes(paths, Object.keys(schemas)),
     ...(hasEvents && { webhooks: webhooks(schemas) }),
     components: {
       parameters: { ...sharedParameters, PaymentSignature, ...(hasEvents && webhookParameters) },

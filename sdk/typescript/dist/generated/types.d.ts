@@ -2,7 +2,7 @@ export type APIKeyCreate = {
     /** @description Purpose of the key. */
     label: string;
     /**
-     * @description project_admin, project or viewer.
+     * @description project_admin, project or viewer; project unless given.
      * @enum {string|null}
      */
     role?: "project_admin" | "project" | "viewer" | null;
