@@ -16,8 +16,8 @@ const compiler = 'node_modules/typescript-compiler/bin/tsc'
  * Returns the content of each file to write, by its path in the repository, where this must run. Throws when the client
  * does not compile.
  */
-export async function generateSdk(openapi: string): Promise<Map<string, string>> {
-  const description = describe(JSON.parse(openapi))
+export async function generateSdk(openapi: string, webhooks: string): Promise<Map<string, string>> {
+  const description = describe(JSON.parse(openapi), JSON.parse(webhooks))
   const types = `// ${notice}\n\n${await sdkTypes(Object.fromEntries(description.schemas))}`
   const sources = {
     'generated/operations.ts': operationsModule(description, 'ts'),

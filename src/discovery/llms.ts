@@ -40,6 +40,7 @@ Amounts are decimal strings, never JSON numbers. A receipt is complete only when
 ${[
   link('MCP', `${base}/mcp`, 'Tools over streamable HTTP; the key goes as X-API-Key or as Authorization: Bearer.'),
   link('OpenAPI', `${base}/openapi.json`, 'Every REST route with its rules, answers and errors.'),
+  link('Webhooks', `${base}/webhooks.json`, 'What is sent to endpoints, as an OpenAPI document.'),
   link(
     'GraphQL',
     `${base}/graphql`,

@@ -5,6 +5,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { printSchema } from 'graphql'
+import webhooks from '../../rest/webhooks.json' with { type: 'json' }
 import { uuid } from '../core/text.ts'
 import { schema } from '../graphql/schema.ts'
 import { constant } from './constant.ts'
@@ -39,6 +40,11 @@ export function pageRoutes(
     '/openapi.json',
     charged(1),
     constant('json', () => openapi),
+  )
+  router.get(
+    '/webhooks.json',
+    charged(1),
+    constant('json', () => JSON.stringify(webhooks)),
   )
   if (hasApiPages) {
     router.get('/docs', charged(1), framed(viewer), page(`${apiPages}docs.html`))

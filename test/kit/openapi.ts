@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { XmlDocument } from 'libxml2-wasm'
 import document from '../../rest/openapi.json' with { type: 'json' }
+import webhooks from '../../rest/webhooks.json' with { type: 'json' }
 
 type Json = { [key: string]: unknown }
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -25,9 +26,12 @@ function closed(value: unknown): unknown {
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'document', ...(closed(openapi) as Json) })
+ajv.addSchema({ $id: 'webhooks', ...(closed(webhooks) as Json) })
 
-const pointer = (...path: string[]) =>
-  `document#/${path.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+const pointer = (...path: string[]) => pointerIn('document', ...path)
+
+const pointerIn = (id: string, ...path: string[]) =>
+  `${id}#/${path.map(part => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
 
 function resolved(value: unknown): Json {
   const ref = isObject(value) ? value.$ref : undefined
@@ -83,7 +87,7 @@ export function differences(method: string, path: string, { status, headers, tex
 /** Returns the differences between a webhook body and its schema for this event type. */
 export function differencesOfWebhook(type: string, body: unknown): string[] {
   const given = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json', 'schema']
-  const validate = ajv.getSchema(pointer(...given))
+  const validate = ajv.getSchema(pointerIn('webhooks', ...given))
   return validate?.(body) === true ? [] : [`${type}: ${ajv.errorsText(validate?.errors)}`]
 }
 

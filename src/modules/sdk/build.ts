@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import openapi from '../../../rest/openapi.json' with { type: 'json' }
+import webhooks from '../../../rest/webhooks.json' with { type: 'json' }
 import { sha256 } from '../../core/hash.ts'
 import { perApp } from '../../kit/per-app.ts'
 import type { ArtifactFile } from '../artifacts/read-file.ts'
@@ -34,7 +35,7 @@ function sdkFolder(name: string): string {
 
 /** Caches what this process read and built, because the document and the files do not change while it runs. */
 const known = perApp(() => ({
-  description: describe(openapi),
+  description: describe(openapi, webhooks),
   sources: new Map<BuildOptions['lang'], Files>(),
   built: new LRUCache<string, Promise<ArtifactFile>>({ max: 16 }),
 }))

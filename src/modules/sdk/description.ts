@@ -63,6 +63,8 @@ const openapi = z.object({
   components: z.object({ schemas: z.record(z.string(), jsonSchema) }),
 })
 
+const bodies = openapi.pick({ components: true })
+
 type Answer = { kind: 'json'; type: string } | { kind: 'text' | 'file' | 'events' | 'url' }
 
 export type Operation = {
@@ -89,9 +91,11 @@ const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1
 export const refName = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1)
 
 /** Parses the document. Throws if it contains something for which no client can be generated. */
-export function describe(document: unknown): Description {
+/** `webhooks`: the document of the webhooks, whose bodies are types of the clients too. */
+export function describe(document: unknown, webhooks: unknown): Description {
   const { paths, components } = openapi.parse(document)
-  const schemas = new Map(Object.entries(components.schemas))
+  const sent = bodies.parse(webhooks).components.schemas
+  const schemas = new Map(Object.entries({ ...components.schemas, ...sent }).sort(([a], [b]) => (a < b ? -1 : 1)))
 
   /** Returns a schema's name; a schema without a name in the document is added under `name`. */
   function named(schema: Schema, name: string): string {

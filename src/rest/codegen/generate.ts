@@ -50,7 +50,7 @@ export function generateRest({ schema: base, directory, info, examples = {} }: G
   checkTools(plans, report)
   const routed = plans.filter(({ template }) => template.path !== '')
   const sections = new Map(files.map(({ section, description }) => [section, description]))
-  const description = openApi(routed, sections, info, examples, report)
+  const { document, webhooks } = openApi(routed, sections, info, examples, report)
   if (errors.length > 0) {
     const distinct = new Map(errors.map(error => [error.message, error]))
     throw new RestErrors([...distinct.values()].sort(inOrder))
@@ -69,7 +69,8 @@ export function generateRest({ schema: base, directory, info, examples = {} }: G
     files: new Map([
       [join(directory, 'generated', 'routes.ts'), routesModule(routed)],
       [join(directory, 'generated', 'tools.ts'), toolsModule(plans)],
-      [join(directory, 'openapi.json'), `${JSON.stringify(description, null, 2)}\n`],
+      [join(directory, 'openapi.json'), `${JSON.stringify(document, null, 2)}\n`],
+      ...(webhooks ? [[join(directory, 'webhooks.json'), `${JSON.stringify(webhooks, null, 2)}\n`] as const] : []),
     ]),
   }
 }

@@ -24,7 +24,7 @@ import {
   sharedParameters,
   unnamedEvents,
 } from './shared-components.ts'
-import { callbacksOf, eventSchema, webhookParameters, webhookSchemas, webhooks } from './webhooks.ts'
+import { callbacksOf, eventSchema, webhookSchemas, webhooks } from './webhooks.ts'
 
 /** `title` and any other member of OpenAPI's info object. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
@@ -141,7 +141,7 @@ export function openApi(
   info: Info,
   examples: Examples,
   report: Report,
-): JsonSchema {
+): { document: JsonSchema; webhooks: JsonSchema | null } {
   const into = components(report)
   const paths: Record<string, JsonSchema> = {}
   const hasEvents = plans.some(({ annotation }) => annotation.response === eventSchema)
@@ -165,7 +165,8 @@ export function openApi(
     ...paymentSchemas,
     ...(hasEvents && webhookSchemas(into.schemas)),
   }
-  return {
+  const named = withoutClashes(paths, Object.keys(schemas))
+  const document = {
     openapi: '3.1.0',
     info: { version: '0.1.0', ...info },
     servers: [{ url: '/' }],
@@ -173,12 +174,11 @@ export function openApi(
       const description = sections.get(name)
       return { name, ...(description && { description }) }
     }),
-    paths: withoutClashes(paths, Object.keys(schemas)),
-    ...(hasEvents && { webhooks: webhooks(schemas) }),
+    paths: named,
     components: {
-      parameters: { ...sharedParameters, PaymentSignature, ...(hasEvents && webhookParameters) },
+      parameters: { ...sharedParameters, PaymentSignature },
       headers: { ...sharedHeaders, PaymentRequired, PaymentResponse },
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: reachable(named, schemas),
       securitySchemes: {
         apiKey: {
           type: 'apiKey',
@@ -192,4 +192,39 @@ export function openApi(
       },
     },
   }
+  return { document, webhooks: hasEvents ? webhooksDocument(info, schemas) : null }
+}
+
+/**
+ * The webhooks are a document of their own: many generators make calls to this service of them, and do not compile what
+ * they have made.
+ */
+function webhooksDocument({ title, version = '0.1.0', license, contact }: Info, all: Record<string, JsonSchema>) {
+  const sent = webhooks(all)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: webhooks`,
+      version,
+      description: 'What the service sends to the endpoints of a project, and to the `callback_url` of a receipt.',
+      ...(license !== undefined && { license }),
+      ...(contact !== undefined && { contact }),
+    },
+    webhooks: sent,
+    components: { schemas: reachable(sent, all) },
+  }
+}
+
+/** Returns the schemas that a part of a document refers to, directly or through others, by name. */
+function reachable(from: JsonSchema, all: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const found = new Set<string>()
+  const visit = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      visit(all[name])
+    }
+  }
+  visit(from)
+  return Object.fromEntries([...found].sort().map(name => [name, all[name] ?? {}]))
 }

@@ -64,18 +64,15 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' },
 })
 
-export const webhookParameters: Record<string, JsonSchema> = {
-  WebhookId: header(
-    'webhook-id',
-    'Id of the event, the same in every attempt and to every receiver: process each id once.',
-  ),
-  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
-  WebhookSignature: header(
+const webhookParameters = [
+  header('webhook-id', 'Id of the event, the same in every attempt and to every receiver: process each id once.'),
+  header('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+  header(
     'webhook-signature',
     'In the form of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of id, timestamp and body, joined by `.`; ' +
       'several signatures are separated by spaces. Verify it before the body is parsed.',
   ),
-}
+]
 
 const object = z.looseObject({ properties: z.record(z.string(), z.unknown()), required: z.array(z.string()) })
 
@@ -133,7 +130,8 @@ const delivery = (operationId: string, { summary, tag }: Kind, told: string, bod
   description: `${summary} ${told}${sent}`,
   tags: [tag],
   security: [],
-  parameters: Object.keys(webhookParameters).map(name => ({ $ref: `#/components/parameters/${name}` })),
+  // Not by reference, which openapi-generator does not follow in webhooks.
+  parameters: webhookParameters,
   requestBody: { required: true, content: { 'application/json': { schema: body } } },
   responses: {
     '2XX': { description: 'The delivery was accepted.' },
@@ -165,7 +163,8 @@ export const callbacksOf = ({ params }: Plan): JsonSchema =>
           receiptChanged: {
             '{$request.body#/callback_url}': {
               post: delivery('receiptChanged', ofCallback, '', {
-                oneOf: [ref('ReceiptWebhook'), ref('ReceiptRefundedWebhook')],
+                type: 'object',
+                description: 'The `ReceiptWebhook` or `ReceiptRefundedWebhook` of `/webhooks.json`.',
               }),
             },
           },
