@@ -1,11 +1,12 @@
 // Entry point: reads the settings from the environment and .env, starts the service, prints its URLs, handles signals.
-import { start } from './app.ts'
 import { readDotEnv } from './dot-env.ts'
 import { StartError } from './embedded/start-error.ts'
 import { EnvError, readEnv } from './env.ts'
 
 try {
   const env = readEnv(process.env, readDotEnv(process.env))
+  // Loaded only now: a Node that is told to exit while it still compiles what it has loaded may never do so.
+  const { start } = await import('./app.ts')
   const running = await start(env)
   let since: number | null = null
   const stop = async () => {

@@ -65,8 +65,8 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
   async function again(): Promise<void> {
     let deadline = Number.POSITIVE_INFINITY
     for (; !stopping; await sleep(revivePauseMs, undefined, { ref: false })) {
-      const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
-      if (!(pid > 0)) continue
+      const pid = await notedPid(cluster)
+      if (pid === null) continue
       if (await runsIn(pid, cluster)) {
         const next = await connectTo(port, password)
         if (next instanceof Error) continue
@@ -78,6 +78,8 @@ export async function startPostgres(dataDir: string, log: Pick<Logger, 'info' | 
         await next.end().catch(() => {})
         continue
       }
+      // A server that is being stopped removes its note just before it ends.
+      if ((await notedPid(cluster)) !== pid) continue
       deadline = Math.min(deadline, Date.now() + startPatienceMs)
       // The processes of a killed server need a moment to end.
       await startServer(cluster, tools, port).catch(error => {
@@ -150,17 +152,24 @@ async function removeHalfMade(folder: string): Promise<void> {
   for (const name of halves) await rm(join(folder, name), { recursive: true, force: true })
 }
 
+const noteIn = (cluster: string): Promise<string> => readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+
+/** Returns the process id in the note that a server keeps while it runs, and that a killed one leaves; else null. */
+async function notedPid(cluster: string): Promise<number | null> {
+  const pid = Number((await noteIn(cluster)).split('\n')[0])
+  return pid > 0 ? pid : null
+}
+
 /**
  * Returns the live server of this cluster, or null. Removes the note of a dead server, because PostgreSQL itself may
  * believe it.
  */
 async function liveServer(cluster: string): Promise<{ pid: number; port: number } | null> {
-  const note = join(cluster, 'postmaster.pid')
-  const lines = (await readFile(note, 'utf8').catch(() => '')).split('\n')
+  const lines = (await noteIn(cluster)).split('\n')
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
   if (!(pid > 0)) return null
   if (await runsIn(pid, cluster)) return { pid, port }
-  await rm(note, { force: true })
+  await rm(join(cluster, 'postmaster.pid'), { force: true })
   return null
 }
 
