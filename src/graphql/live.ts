@@ -46,6 +46,7 @@ export function liveAnswers(documents: Documents, log: Logger) {
   // One function for all streams, so that they share what it returns.
   const encode = (result: ExecutionResult) => frameOf(withShownErrors(masked(result)))
 
+  /** Throws `too_many_requests`: a client repeats what a status 429 refuses, and not what a stream says as it ends. */
   async function open(req: Request, contextValue: Context, { known, name }: Found) {
     const { document } = known
     const variableValues = req.body.variables ?? {}
@@ -58,11 +59,12 @@ export function liveAnswers(documents: Documents, log: Logger) {
       }
       const args = { schema, document, operationName: name, variableValues, contextValue, hideSuggestions }
       const opened = await subscribe(args)
-      return 'follow' in opened ? opened : masked(opened)
+      if ('follow' in opened) return opened
+      const [refusal] = (opened.errors ?? []).filter(isPause)
+      if (refusal) throw refusal
+      return masked(opened)
     } catch (error) {
-      const refusal = appErrorIn(error)
-      // Nothing of the operation was carried out, so the status of the error becomes that of the response.
-      if (refusal?.code === 'too_many_requests') refusal.isWhole = true
+      if (isPause(error)) throw error
       return { errors: [maskedError(error, log)] }
     }
   }
@@ -94,6 +96,8 @@ export function liveAnswers(documents: Documents, log: Logger) {
     res.end(complete)
   }
 }
+
+const isPause = (error: unknown): boolean => appErrorIn(error)?.code === 'too_many_requests'
 
 const frameOf = (result: ExecutionResult) => Buffer.from(`event: next\ndata: ${JSON.stringify(result)}\n\n`)
 

@@ -122,6 +122,8 @@ export function graphqlHandler({
     if (found?.operation.operation === OperationTypeNode.QUERY) isRead(res)
     // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
     if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
+    // For the same reason: clients take a refusal inside a stream for its last word, and a status 429 for a pause.
+    if (found?.prepared && req.path === '/graphql/stream') context.allowance.demand(found.prepared.cost.total - 1)
     res.setHeader('Cache-Control', 'no-store')
     if (req.path === '/graphql/stream') beginStream(req, res, context)
     else if (await isReplayed(req, res, context, request, found)) return

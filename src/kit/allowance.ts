@@ -9,6 +9,8 @@ export type Allowance = {
   isPaid: boolean
   /** Charges work whose cost is known only while it runs. Throws `too_many_requests` when the cost exceeds the rest. */
   spend(cost: number): void
+  /** Throws what `spend` would throw, and charges nothing. */
+  demand(cost: number): void
   /** Charges wallet signatures that are about to be checked. Throws `too_many_requests`. */
   spendSignatures(count: number): void
   /**
@@ -44,6 +46,7 @@ export const unlimited = (subject: string): Allowance => ({
   isAnonymous: false,
   isPaid: true,
   spend: () => undefined,
+  demand: () => undefined,
   spendSignatures: () => undefined,
   openStream: () => () => undefined,
   inTurn: work => work(),

@@ -73,8 +73,11 @@ export function createGate(
   strangers: Strangers,
   identify: (credential: string) => Promise<Principal>,
 ): Gate {
-  function charge(res: Response, charges: readonly Charge[], cost: number): QuotaState[] {
-    const states = limiter.consume(charges, cost)
+  const charge = (res: Response, charges: readonly Charge[], cost: number): QuotaState[] =>
+    admittedBy(res, limiter.consume(charges, cost), cost)
+
+  /** Throws `too_many_requests` when one of these limits has no room for the cost. */
+  function admittedBy(res: Response, states: QuotaState[], cost: number): QuotaState[] {
     const refusal = states.find(({ admitted }) => !admitted)
     // The response reports the caller's own limit (the first), and another limit only when that one refuses.
     setHeaders(res, refusal ? [refusal] : states.slice(0, 1))
@@ -106,6 +109,7 @@ export function createGate(
         spend(cost) {
           if (cost > 0) [left = null] = charge(res, charges, Math.ceil(cost))
         },
+        demand: cost => void admittedBy(res, limiter.states(charges, cost), cost),
         spendSignatures(count) {
           if (count > 0) charge(res, [{ policy: 'sign-in', subject: address }], count)
         },

@@ -15,6 +15,8 @@ export type QuotaState = { admitted: boolean; policy: Policy; quota: number; rem
 export type Charge = { policy: Policy; subject: string }
 
 export type Limiter = {
+  /** Returns what `consume` would return, and adds nothing. */
+  states(charges: readonly Charge[], cost: number): QuotaState[]
   /** Adds `cost` to every charge, unless that would exceed the quota of one. Ignores policies that are switched off. */
   consume(charges: readonly Charge[], cost: number): QuotaState[]
   /** Adds `cost` to every charge, even beyond the quota. */
@@ -97,24 +99,27 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     for (const count of sending) count.sent = 0
   }
 
+  function take(charges: readonly Charge[], cost: number, isNoted: boolean): QuotaState[] {
+    const now = Date.now()
+    enter(Math.floor(now / windowMs))
+    const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)
+    const counts = charges
+      .filter(({ policy }) => quotas[policy] > 0)
+      .map(({ policy, subject }) => ({ policy, quota: quotas[policy], count: countOf(`${policy}:${subject}`) }))
+    const fits = counts.map(({ count, quota }) => used(count) + cost <= quota || !reachable)
+    if (isNoted && !fits.includes(false)) for (const { count } of counts) note(count, cost)
+    return counts.map(({ policy, quota, count }, index) => ({
+      admitted: fits[index] ?? true,
+      policy,
+      quota,
+      remaining: Math.max(0, quota - used(count)),
+      resetSeconds,
+    }))
+  }
+
   return {
-    consume(charges, cost) {
-      const now = Date.now()
-      enter(Math.floor(now / windowMs))
-      const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)
-      const counts = charges
-        .filter(({ policy }) => quotas[policy] > 0)
-        .map(({ policy, subject }) => ({ policy, quota: quotas[policy], count: countOf(`${policy}:${subject}`) }))
-      const fits = counts.map(({ count, quota }) => used(count) + cost <= quota || !reachable)
-      if (!fits.includes(false)) for (const { count } of counts) note(count, cost)
-      return counts.map(({ policy, quota, count }, index) => ({
-        admitted: fits[index] ?? true,
-        policy,
-        quota,
-        remaining: Math.max(0, quota - used(count)),
-        resetSeconds,
-      }))
-    },
+    states: (charges, cost) => take(charges, cost, false),
+    consume: (charges, cost) => take(charges, cost, true),
     note(charges, cost) {
       enter(Math.floor(Date.now() / windowMs))
       for (const { policy, subject } of charges) {

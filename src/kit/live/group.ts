@@ -132,11 +132,15 @@ export function createGroup<Result>(feed: EventFeed, topic: Topic, emptied: () =
 }
 
 /** The allowance of work for all members: each is charged the cost afterwards, and none can abort it. */
-const shared = ({ subject, isAnonymous, openStream, spendSignatures, left }: Allowance, spend: Allowance['spend']) => ({
+const shared = (
+  { subject, isAnonymous, openStream, demand, spendSignatures, left }: Allowance,
+  spend: Allowance['spend'],
+) => ({
   subject,
   isAnonymous,
   isPaid: false,
   spend,
+  demand,
   spendSignatures,
   openStream,
   inTurn: <T>(work: () => T) => work(),

@@ -40,7 +40,10 @@ async function begun(log: LiveLog<unknown>, args: ValidatedSubscriptionArgs, run
   const group = groupOf(log, args)
   const ended = group.hold()
   try {
-    return following({ log, group, first: await log.rows.begin(), run, ended })
+    const first = await log.rows.begin()
+    // Refused here, while the response can still say so.
+    log.charge((first.cost ?? 0) + (first.rows.length > 0 ? log.costOfRow : 0))
+    return following({ log, group, first, run, ended })
   } catch (error) {
     log.close()
     ended()
