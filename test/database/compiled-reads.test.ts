@@ -52,10 +52,13 @@ afterAll(async () => {
 async function smallest(made: Made, own: Case): Promise<string> {
   return reduced(made.source, async source => {
     const document = parse(source)
-    if (validate(schema, document).length > 0) return false
-    const [both] = await answeredBothWays(service.app, schema, { ...made, source, document }, [own])
-    return both !== undefined && !areAlike(both)
+    return validate(schema, document).length === 0 && (await differs({ ...made, source, document }, own))
   })
+}
+
+async function differs(made: Made, own: Case): Promise<boolean> {
+  const [both] = await answeredBothWays(service.app, schema, made, [own])
+  return both !== undefined && !areAlike(both)
 }
 
 proof(
@@ -74,7 +77,8 @@ proof(
         for (const [index, both] of answers.entries()) {
           const { caller, variables } = cases[index] as Case
           count(made, variables, both)
-          if (areAlike(both)) continue
+          // A field that counts seconds, such as `expiresIn`, may change between the two.
+          if (areAlike(both) || !(await differs(made, { caller, variables }))) continue
           const document = await smallest(made, { caller, variables })
           differences.push({ seed: own, caller: caller.name, document, variables, ...difference(both) })
           break

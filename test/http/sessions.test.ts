@@ -34,6 +34,14 @@ describe('a session that an API key creates', () => {
     const keyId = await keyIdOf(project.key)
     expect(session).toMatchObject({ role: 'PROJECT_ADMIN', projectId: project.id, createdBy: `key:${keyId}` })
     expect(Date.parse(session.expiresAt ?? '') - Date.parse(session.createdAt ?? '')).toBe(15 * 60_000)
+    const left = `{ me { project { sessions { nodes { id expiresIn } } } } }`
+    const { sessions } = (await service.api.graphql(left, { key: project.key })).data.me.project
+    const { expiresIn } = sessions.nodes.find((one: { id: string }) => one.id === id)
+    expect([expiresIn <= 900, expiresIn > 840]).toEqual([true, true])
+    const { createSession } = (
+      await service.api.graphql('mutation { createSession(input: {}) { session { expiresIn } } }', { key: project.key })
+    ).data
+    expect([899, 900]).toContain(createSession.session.expiresIn)
     const { data } = await service.api.graphql('{ me { role projectId isAdmin } }', { key: token })
     expect(data.me).toEqual({ role: 'PROJECT_ADMIN', projectId: project.id, isAdmin: false })
     const created = { action: 'session.create', actor: `key:${keyId}`, project: project.id }

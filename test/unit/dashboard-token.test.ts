@@ -5,11 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
 let answered = 0
-const site = createServer((_, response) => {
+const refused = new Set<string>()
+const site = createServer(({ url, headers: { authorization = '' } }, response) => {
+  if (url === '/service') return response.writeHead(refused.has(authorization) ? 401 : 200).end(authorization)
   answered += 1
   if (answered === 1) return response.writeHead(503).end('{}')
-  const expiresAt = new Date(Date.now() + 900_000)
-  response.end(JSON.stringify({ token: `qts_${answered}`, session: { id: '1', expiresAt } }))
+  response.end(JSON.stringify({ token: `qts_${answered}`, session: { id: '1', expiresIn: 900 } }))
 })
 beforeAll(() => once(site.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => {
@@ -29,4 +30,17 @@ it('is of one session for all callers, and a refused session is not kept', async
   vi.setSystemTime(Date.now() + 850_000)
   expect(await tokens()).toEqual(['qts_3', 'qts_3', 'qts_3'])
   expect([await token(), answered]).toEqual(['qts_3', 3])
+})
+
+it('of a revoked session is replaced, and the request is repeated once', async () => {
+  const { authorized, token } = await import('../clients/dashboard/quittance.ts')
+  const ask = () => authorized(`http://127.0.0.1:${(site.address() as AddressInfo).port}/service`)
+  const former = `Bearer ${await token()}`
+  refused.add(former)
+  const answers = await Promise.all([ask(), ask()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  expect(await answers[0]?.text()).not.toBe(former)
+  const before = answered
+  for (let next = before; next <= before + 2; next++) refused.add(`Bearer qts_${next}`)
+  expect([(await ask()).status, answered]).toEqual([401, before + 1])
 })

@@ -30,6 +30,12 @@ const SessionType = builder.prismaObject('Session', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires.' }),
+    expiresIn: t.int({
+      description: 'In how many seconds it expires, for clients whose clock may be wrong. 0 once it has expired.',
+      extensions: inSql(({ column }) => `greatest(0, floor(extract(epoch from ${column('expiresAt')} - now())))::int`),
+      resolve: ({ expiresAt }, _, context) =>
+        Math.max(0, Math.floor((expiresAt.getTime() - momentOf(context).getTime()) / 1_000)),
+    }),
     revokedAt: t.expose('revokedAt', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
   }),
 })

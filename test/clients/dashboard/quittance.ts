@@ -2,14 +2,17 @@ import type { ExecutionResult } from 'graphql'
 import { createClient, type Sink } from 'graphql-sse'
 import { quittance, site } from './settings.ts'
 
-type Session = { token: string; session: { id: string; expiresAt: string } }
+type Answer = { token: string; session: { id: string; expiresIn: number } }
+type Session = { token: string; endsAt: number }
 
 let present: Promise<Session> | null = null
 
 function newSession(): Promise<Session> {
-  const session = fetch(`${site}/session`, { method: 'POST' }).then(answer => {
+  const session = fetch(`${site}/session`, { method: 'POST' }).then(async answer => {
     if (!answer.ok) throw new Error(`The site answered ${answer.status} in place of a session.`)
-    return answer.json()
+    const { token, session }: Answer = await answer.json()
+    // Counted from now, because the clock of a visitor may show any time.
+    return { token, endsAt: Date.now() + session.expiresIn * 1_000 }
   })
   session.catch(() => {
     if (present === session) present = null
@@ -20,21 +23,26 @@ function newSession(): Promise<Session> {
 /** The visitor's token. `/session` is the route of your own site that answers with `createSession`'s result. */
 export async function token(): Promise<string> {
   const last = present
-  const ends = last && Date.parse((await last).session.expiresAt)
+  const ends = last && (await last).endsAt
   // Of several callers, the first asks for the next session.
   if (present === null || (present === last && ends !== null && ends < Date.now() + 60_000)) present = newSession()
   return (await present).token
 }
 
-/** `fetch`, with the visitor's token. */
-export const authorized: typeof fetch = async (input, init) => {
+const attempt: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers)
   headers.set('Authorization', `Bearer ${await token()}`)
   const used = present
   const answer = await fetch(input, { ...init, headers })
-  // The session was revoked: the next request asks for another.
+  // The session was revoked: the next attempt asks for another.
   if (answer.status === 401 && present === used) present = null
   return answer
+}
+
+/** `fetch`, with the visitor's token. A request that is refused with 401 is repeated once, with a new token. */
+export const authorized: typeof fetch = async (input, init) => {
+  const answer = await attempt(input, init)
+  return answer.status === 401 ? attempt(input, init) : answer
 }
 
 const stream = createClient({

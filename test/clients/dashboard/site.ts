@@ -7,12 +7,12 @@ async function newSession() {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': process.env.QUITTANCE_KEY ?? '' },
     body: JSON.stringify({
-      query: 'mutation { createSession(input: { role: PROJECT }) { token session { id expiresAt } } }',
+      query: 'mutation { createSession(input: { role: PROJECT }) { token session { id expiresIn } } }',
     }),
   })
   const { data, errors } = await answer.json()
   if (errors) throw new Error(errors[0].message)
-  return data.createSession // { token, session: { id, expiresAt } }
+  return data.createSession // { token, session: { id, expiresIn } }
 }
 
 const server = createServer(async ({ url, method }, response) => {
