@@ -49,6 +49,10 @@ export function wireLoc(path: Loc, feeds: Route['feeds']): Loc {
   return ['body', ...(path[0] === 'input' ? path.slice(1) : path).map(wireName)]
 }
 
+/** Returns the message of such an issue, with the arguments that it names called as the request calls them. */
+export const wireMessage = (message: string, path: Loc, feeds: Route['feeds']): string =>
+  message.replace(/`([a-z]\w*)`/g, (_, name: string) => `\`${wireLoc([...path.slice(0, -1), name], feeds).at(-1)}\``)
+
 const wireName = (key: string | number) => (typeof key === 'number' ? key : snakeCase(key))
 
 function fieldsOf(error: AppError): Record<string, string> {
@@ -66,7 +70,11 @@ export function sendAppError(req: Request, res: Response, error: AppError, feeds
     const issues = error.issues.length > 0 ? error.issues : [{ path: [], message, type: 'value_error' }]
     sendIssues(
       res,
-      issues.map(({ path, message: msg, type }) => ({ loc: wireLoc(path, feeds), msg, type })),
+      issues.map(({ path, message, type }) => ({
+        loc: wireLoc(path, feeds),
+        msg: wireMessage(message, path, feeds),
+        type,
+      })),
     )
   } else if (req.headers.accept?.includes(problemType)) {
     const problem = {

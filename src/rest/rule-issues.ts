@@ -3,7 +3,7 @@ import { type DocumentNode, type GraphQLField, type GraphQLSchema, getOperationA
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
 import { parse } from '../kit/parse.ts'
-import { wireLoc } from './failure.ts'
+import { wireLoc, wireMessage } from './failure.ts'
 import type { WireIssue } from './faults.ts'
 import type { Variables } from './prepared.ts'
 import type { Loc, Route } from './route.ts'
@@ -53,7 +53,7 @@ export function ruleIssues(route: Route, field: Field | null) {
         const fed = Object.values(route.feeds).some(place => covers(place, loc))
         // A value that contains an unreadable part cannot be judged as a whole.
         if (fed && !read.some(issue => covers(issue.loc, loc) || covers(loc, issue.loc)))
-          issues.push({ loc, msg: message, type })
+          issues.push({ loc, msg: wireMessage(message, path, route.feeds), type })
       }
     }
   }

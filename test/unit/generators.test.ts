@@ -81,3 +81,10 @@ describe('operation ids', () => {
     expect(new Set(methods).size).toBe(methods.length)
   })
 })
+
+it('descriptions name members and parameters as the document does', () => {
+  const text = JSON.stringify([openapi.paths, openapi.components])
+  // `assistEvents` is a subscription, and `errorReason` a member of x402 itself.
+  const named = new Set([...text.matchAll(/`([a-z]+[A-Z]\w*)`/g)].map(([, name]) => name))
+  expect([...named].sort()).toEqual(['assistEvents', 'errorReason'])
+})

@@ -18,7 +18,7 @@ const recordPaymentInput = z.strictObject({
   projectId: uuid
     .nullish()
     .describe(
-      'The project of the receipt, for a payment that belongs to no project; for service administrators. The organisation’s own project (`isHouse`) unless given, if there is exactly one.',
+      'The project of the receipt, for a payment that belongs to no project; for service administrators. The organisation’s own project unless given, if there is exactly one.',
     ),
 })
 

@@ -49,7 +49,7 @@ export const PaymentType = builder.prismaObject('Payment', {
         ({ column }) => `case when ${column('status')} in ('settled', 'delivered') then ${column('txid')} end`,
       ),
       description:
-        'The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`.',
+        'The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until it is final.',
       resolve: ({ status, txid }) => (status === 'settled' || status === 'delivered' ? txid : null),
     }),
     amount: t.expose('amount', { type: 'Decimal', description: 'In units of the token.' }),

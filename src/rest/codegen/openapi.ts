@@ -25,6 +25,7 @@ import {
   unnamedEvents,
 } from './shared-components.ts'
 import { callbacksOf, eventSchema, webhookSchemas, webhooks } from './webhooks.ts'
+import { withWireNames } from './wire-names.ts'
 
 /** `title` and any other member of OpenAPI's info object. */
 export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
@@ -192,7 +193,10 @@ export function openApi(
       },
     },
   }
-  return { document, webhooks: hasEvents ? webhooksDocument(info, schemas) : null }
+  return {
+    document: withWireNames(document),
+    webhooks: hasEvents ? withWireNames(webhooksDocument(info, schemas)) : null,
+  }
 }
 
 /**

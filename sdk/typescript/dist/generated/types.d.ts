@@ -303,7 +303,7 @@ export type AgentParsedCommand = {
     arguments: string[];
 };
 export type AgentPayment = {
-    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until it is final. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
@@ -845,7 +845,7 @@ export type OrgCompliance = {
     travel_rule_enforce: boolean;
     /** @description The provider of sanctions checks, by a name of COMPLIANCE_PROVIDERS; none unless given. */
     sanctions_provider: string | null;
-    /** @description The same as `travelRuleEnforce`, for sanctions. */
+    /** @description The same as `travel_rule_enforce`, for sanctions. */
     sanctions_enforce: boolean;
 };
 export type OrgConfigModel = {
@@ -856,7 +856,7 @@ export type OrgConfigModel = {
     } | null;
     /** @description Which providers check each payment. */
     compliance?: {
-        /** @description The same as `travelRuleEnforce`, for sanctions. */
+        /** @description The same as `travel_rule_enforce`, for sanctions. */
         sanctions_enforce?: boolean | null;
         /** @description The provider of sanctions checks, by a name of COMPLIANCE_PROVIDERS; none unless given. */
         sanctions_provider?: string | null;
@@ -883,7 +883,7 @@ export type OrgConfigModel = {
         /** @description Currency of the valuation, ISO 4217. With `at_record` only. */
         base_ccy?: string | null;
         /**
-         * @description Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.
+         * @description Whether receipts are valued in `base_ccy` once they are recorded; `none` unless given.
          * @enum {string|null}
          */
         mode?: "none" | "at_record" | null;
@@ -994,9 +994,9 @@ export type OrgConfigModel = {
     } | null;
     /** @description Which status and workflow messages are enabled. */
     status?: {
-        /** @description Whether pacs.002 is generated; by `defaultMessageFamilies` unless given. */
+        /** @description Whether pacs.002 is generated; by `default_message_families` unless given. */
         emit_pacs002?: boolean | null;
-        /** @description Whether pain.002 is generated; by `defaultMessageFamilies` unless given. */
+        /** @description Whether pain.002 is generated; by `default_message_families` unless given. */
         emit_pain002?: boolean | null;
         /** @description Whether camt.056 and camt.029 may be generated; yes unless given. */
         enable_cancellation?: boolean | null;
@@ -1037,7 +1037,7 @@ export type OrgEvidenceStore = {
 };
 export type OrgFxPolicy = {
     /**
-     * @description Whether receipts are valued in `baseCcy` once they are recorded; `none` unless given.
+     * @description Whether receipts are valued in `base_ccy` once they are recorded; `none` unless given.
      * @enum {string}
      */
     mode: "at_record" | "none";
@@ -1114,9 +1114,9 @@ export type OrgParty = {
     wallets: PartyWallet[];
 };
 export type OrgStatusPolicy = {
-    /** @description Whether pain.002 is generated; by `defaultMessageFamilies` unless given. */
+    /** @description Whether pain.002 is generated; by `default_message_families` unless given. */
     emit_pain002: boolean | null;
-    /** @description Whether pacs.002 is generated; by `defaultMessageFamilies` unless given. */
+    /** @description Whether pacs.002 is generated; by `default_message_families` unless given. */
     emit_pacs002: boolean | null;
     /** @description Whether camt.056 and camt.029 may be generated; yes unless given. */
     enable_cancellation: boolean;
@@ -1167,7 +1167,7 @@ export type PaymentComplianceReport = {
 export type PaymentReceiptRequest = {
     /**
      * Format: uuid
-     * @description The project of the receipt, for a payment that belongs to no project; for service administrators. The organisation’s own project (`isHouse`) unless given, if there is exactly one.
+     * @description The project of the receipt, for a payment that belongs to no project; for service administrators. The organisation’s own project unless given, if there is exactly one.
      */
     project_id?: string | null;
 };
@@ -1248,7 +1248,7 @@ export type PaymentResponse = {
      * @enum {string|null}
      */
     payment_type: "bulk_verify" | "fx_lookup" | "generate_statement" | "iso_message" | "refund" | "verify_bundle" | null;
-    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until it is final. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
@@ -1321,7 +1321,7 @@ export type PaymentSummary = {
      * @enum {string|null}
      */
     payment_type: "bulk_verify" | "fx_lookup" | "generate_statement" | "iso_message" | "refund" | "verify_bundle" | null;
-    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until `finalAt`. */
+    /** @description The transaction that paid. Null until settled, because a sent transaction may be replaced, and while reversed. A reorganisation of the chain may change it until it is final. */
     tx_hash: string | null;
     /** @description In units of the token. */
     amount: string;
@@ -1410,7 +1410,7 @@ export type PremiumFxLookupResponse = {
     base_ccy: string;
     /** @description The quote currency, in which the rate is stated. */
     quote_ccy: string;
-    /** @description Units of `quoteCcy` for one unit of `baseCcy`. */
+    /** @description Units of `quote_ccy` for one unit of `base_ccy`. */
     rate: string;
     /** @description The rate provider, and the figures it used. */
     source: string;
@@ -1440,10 +1440,10 @@ export type PremiumStatementResponse = {
     type: string;
     /**
      * Format: date
-     * @description The day, in `timeZone`.
+     * @description The day, in `time_zone`.
      */
     date: string;
-    /** @description First and last minute of the day, in `timeZone`: HH:MM-HH:MM. */
+    /** @description First and last minute of the day, in `time_zone`: HH:MM-HH:MM. */
     window: string;
     /** @description Entries on all pages. */
     count: number;
@@ -1508,7 +1508,7 @@ export type ProjectAnchoring = {
     chains: ProjectChain[];
 };
 export type ProjectChain = {
-    /** @description A chain of the service’s configuration, or any name together with an `rpcUrl`. */
+    /** @description A chain of the service’s configuration, or any name together with an `rpc_url`. */
     name: string;
     /** @description Evidence anchor contract; unless given, the service’s own on a chain of its configuration. */
     contract: string | null;
@@ -1539,7 +1539,7 @@ export type ProjectConfigUpdate = {
              * @description Base URL of a block explorer for this chain.
              */
             explorer_base_url?: string | null;
-            /** @description A chain of the service’s configuration, or any name together with an `rpcUrl`. */
+            /** @description A chain of the service’s configuration, or any name together with an `rpc_url`. */
             name: string;
             /**
              * Format: uri
@@ -1609,7 +1609,7 @@ export type ProjectConfigUpdate = {
         /** @description Currency of the valuation, ISO 4217. With `at_record` only. */
         base_ccy?: string | null;
         /**
-         * @description Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.
+         * @description Whether its receipts are valued in `base_ccy` once they are recorded; as the organisation’s unless given.
          * @enum {string|null}
          */
         mode?: "organisation" | "none" | "at_record" | null;
@@ -1619,7 +1619,7 @@ export type ProjectConfigUpdate = {
 };
 export type ProjectFxPolicy = {
     /**
-     * @description Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.
+     * @description Whether its receipts are valued in `base_ccy` once they are recorded; as the organisation’s unless given.
      * @enum {string}
      */
     mode: "at_record" | "none" | "organisation";
