@@ -12,6 +12,7 @@ const commands = {
   doctor: 'Check the settings and everything they name, and say what to fix.',
   audit: 'Recompute the hash chains of the audit trail and report which are intact.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',
+  demo: 'Start everything in a temporary folder, record a payment and verify it. For development.',
   deploy: 'Put the anchor contract on a chain, once.',
   listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',
   trigger: 'Make an event happen on a local chain. For development.',
@@ -27,13 +28,14 @@ quittance <command> --help says more.`
 const root = new URL('../', import.meta.url)
 const [command, ...args] = process.argv.slice(2)
 
-if (command === '--version') console.log(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version)
+// First, so that an old Node says what is needed whatever the command is.
+if (!isNewEnough) startAgain()
+else if (command === '--version') console.log(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version)
 else if (command === '--help' || command === 'help') console.log(usage)
 else if (!Object.hasOwn(commands, command ?? '')) {
   console.error(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`)
   process.exitCode = 2
-} else if (!isNewEnough) startAgain()
-else {
+} else {
   hush()
   if (root.pathname.includes('/node_modules/')) stripTypes()
   const { run } = await import(new URL(`src/cli/${command}.ts`, root).href)

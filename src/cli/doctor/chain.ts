@@ -38,7 +38,7 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
     if (code === '0x')
       findings.push(
         fail(
-          `${node}: there is no contract at ${contract}. Correct its address, or deploy it: npx --no quittance deploy.`,
+          `${node}: there is no contract at ${contract}. Correct its address, or deploy it: node bin/quittance.js deploy.`,
         ),
       )
     else if (code !== evidenceAnchor.deployedBytecode) {
