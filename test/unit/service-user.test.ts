@@ -68,7 +68,8 @@ describe.skipIf(why.length > 0)('a service user who cannot write the installed t
   const asNobody = (program: string, args: readonly string[], path?: string[]) => run(nobody, program, args, path)
 
   const written = () =>
-    readdirSync(tree, { recursive: true, withFileTypes: true })
+    ['bin', 'rest', 'src']
+      .flatMap(name => readdirSync(join(tree, name), { recursive: true, withFileTypes: true }))
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name))
       .map(file => [file, statSync(file).mtimeMs])
