@@ -53,7 +53,8 @@ async function generate(check: boolean): Promise<void> {
   files.set('src/core/evm-chains.json', await evmChains())
   const messages = [...registry.messages, ...registry.statementMessages]
   files.set('docs/messages.md', messagesPage(await readFile('docs/messages.md', 'utf8'), messages))
-  for (const [path, content] of await sdk.generateSdk(files.get('rest/openapi.json') ?? '')) files.set(path, content)
+  for (const [path, content] of await sdk.generateSdk(files.get('rest/openapi.json') ?? '', schema))
+    files.set(path, content)
   const faults = [...unexampled]
   for (const [path, content] of files) {
     const present = await readFile(path, 'utf8').catch(() => null)
