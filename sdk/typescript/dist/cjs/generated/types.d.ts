@@ -1905,7 +1905,7 @@ export type RevokedAPIKey = {
 };
 export type SDKBuildRequest = {
     /**
-     * @description ts: ES modules with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.
+     * @description ts: ES modules and CommonJS with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.
      * @enum {string}
      */
     lang: "ts" | "python";
