@@ -5,6 +5,7 @@ import {
   extendSchema,
   type FragmentDefinitionNode,
   type GraphQLInputType,
+  type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
@@ -91,7 +92,7 @@ function answerOf(schema: GraphQLSchema, { operation, selectionSet }: OperationD
   for (;;) {
     const [only, ...others] = selection.selections
     if (only?.kind !== Kind.FIELD || others.length > 0 || only.selectionSet === undefined) break
-    const object = getNamedType(type)
+    const object: GraphQLNamedType | undefined = getNamedType(type)
     if (!isObjectType(object)) break
     path.push(only.alias?.value ?? only.name.value)
     type = object.getFields()[only.name.value]?.type

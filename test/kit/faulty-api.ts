@@ -42,6 +42,8 @@ const graphqlAnswers: Record<string, Answer> = {
         },
       ],
     }),
+  // What answers for the service before a guest has paid for the network.
+  statementAccounts: response => response.end('<html>Pay for this network</html>'),
   generateStatement: response =>
     send(response, { data: null, errors: [{ message: 'No.', extensions: { code: 'forbidden' } }] }),
 }
@@ -114,7 +116,7 @@ export async function startFaultyApi() {
     const length = Number(request.headers['content-length'] ?? 0)
     const { 'idempotency-key': key, 'last-event-id': last } = request.headers
     const body = length > 0 ? await json(request) : undefined
-    const field = /\{\s*(\w+)/.exec(Object(body).query ?? '')?.[1] ?? ''
+    const field = /^(?:query|mutation) (\w+)/.exec(Object(body).query ?? '')?.[1] ?? ''
     const what = path === 'POST /under/graphql' ? field : path
     const one: Asked = { what, key: key?.toString(), last: last?.toString(), body }
     asked.push(one)

@@ -116,6 +116,7 @@ describe.each([
       rotated: 'whsec_',
       nothing: 'NotFoundError',
       invalid: ['ValidationFailedError', ['url']],
+      hidden: 'http_200',
       denied: 'PermissionDeniedError',
       webhooks: webhooks.map(([, told]) => told),
     })

@@ -2,7 +2,17 @@
 // nothing there, and says what it needs on an old Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +36,12 @@ const why = [
 ]
 if (why.length > 0) console.warn(`Skipped: the command line of a service user; ${why.join(', and ')}.`)
 if (oldNode === undefined) console.warn('Skipped: a service user with an old Node; there is none from 18 to 23 here.')
+
+it('no page starts a command by npx, which changes the folder and fails for a user who does not own it', () => {
+  const pages = globSync(['*.md', 'docs/*.md', 'contracts/*.md', 'src/cli/**/*.ts'], { cwd: checkout })
+  expect(pages.length).toBeGreaterThan(40)
+  expect(pages.filter(page => /npx\b.*\bquittance /.test(readFileSync(join(checkout, page), 'utf8')))).toEqual([])
+})
 
 describe.skipIf(why.length > 0)('a service user who cannot write the installed tree', () => {
   let folder: string

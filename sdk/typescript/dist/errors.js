@@ -87,7 +87,7 @@ export function graphqlRefusalOf(response, text) {
     const body = membersOf(parsed(text));
     const [first] = (Array.isArray(body.errors) ? body.errors : []);
     if (first === undefined)
-        return response.status === 200 ? null : refusalOf(response, text);
+        return response.status === 200 && 'data' in body ? null : refusalOf(response, text);
     const { code = 'graphql', issues } = first.extensions ?? {};
     const status = response.status === 200 ? (statusOfCode[code] ?? 500) : response.status;
     const detail = issues ? issues.map(({ path, message, type }) => ({ loc: path, msg: message, type })) : code;

@@ -106,7 +106,7 @@ type GraphqlError = {
 export function graphqlRefusalOf(response: Pick<Response, 'status' | 'headers'>, text: string): QuittanceError | null {
   const body = membersOf(parsed(text))
   const [first] = (Array.isArray(body.errors) ? body.errors : []) as GraphqlError[]
-  if (first === undefined) return response.status === 200 ? null : refusalOf(response, text)
+  if (first === undefined) return response.status === 200 && 'data' in body ? null : refusalOf(response, text)
   const { code = 'graphql', issues } = first.extensions ?? {}
   const status = response.status === 200 ? (statusOfCode[code] ?? 500) : response.status
   const detail = issues ? issues.map(({ path, message, type }) => ({ loc: path, msg: message, type })) : code

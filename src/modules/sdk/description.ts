@@ -106,7 +106,7 @@ export type Operation = {
 }
 
 /** `item`: the schema of an entry. `page` counts pages from 1, `offset` entries, and `cursor` follows `next`. */
-export type Paging = { by: 'page' | 'offset' | 'cursor'; item: string }
+type Paging = { by: 'page' | 'offset' | 'cursor'; item: string }
 
 export type Description = { operations: Operation[]; schemas: Map<string, Schema> }
 

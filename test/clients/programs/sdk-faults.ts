@@ -57,6 +57,7 @@ const report = {
   rotated: (await client.rotateWebhookSecret('e', { overlap_hours: 1 })).secret,
   nothing: await familyOf(client.webhookEndpoint('none')),
   invalid: await client.createWebhookEndpoint({ url: 'x' }).catch(error => [error.name, error.issues[0].loc]),
+  hidden: await named(client.statementAccounts()),
   denied: await familyOf(client.generateStatement()),
   webhooks: [] as unknown[],
 }

@@ -98,6 +98,7 @@ report = {
     "rotated": client.rotate_webhook_secret("e", {"overlap_hours": 1})["secret"],
     "nothing": family_of(lambda: client.webhook_endpoint("none")),
     "invalid": invalid(),
+    "hidden": named(lambda: client.statement_accounts()),
     "denied": family_of(lambda: client.generate_statement()),
     "webhooks": [],
 }

@@ -100,7 +100,7 @@ def graphql_refusal_of(status: int, headers: Message, content: bytes) -> Quittan
         body = None
     errors = body.get("errors") if isinstance(body, dict) else None
     if not errors:
-        return None if status == 200 and isinstance(body, dict) else refusal_of(status, headers, content)
+        return None if status == 200 and isinstance(body, dict) and "data" in body else refusal_of(status, headers, content)
     first = errors[0]
     told = first.get("extensions") or {}
     code = told.get("code", "graphql")
