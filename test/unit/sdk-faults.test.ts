@@ -143,3 +143,12 @@ describe.each([
     expect(of('GET /stolen')).toEqual([])
   })
 })
+
+it('calls of asyncio that get no answer stop neither other calls nor the end of the program', async ({ skip }) => {
+  if (python.lacks) return skip(python.lacks)
+  await using api = await startFaultyApi()
+  const ended = run(python.command, [...python.args, program('sdk_waiting.py')], { ...python.env, BASE: api.url })
+  expect(await ended).toEqual({ code: 0, stdout: 'pending\nno\nTrue\n', stderr: '' })
+  const silent = api.asked.filter(({ what }) => what === 'GET /v1/config')
+  expect(silent.length).toBe(50)
+})
