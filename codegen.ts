@@ -56,6 +56,7 @@ async function generate(check: boolean): Promise<void> {
   for (const [path, content] of await sdk.generateSdk(
     files.get('rest/openapi.json') ?? '',
     files.get('rest/webhooks.json') ?? '',
+    schema,
   ))
     files.set(path, content)
   const faults = [...unexampled]

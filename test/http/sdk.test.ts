@@ -1,4 +1,6 @@
 // The downloaded SDK clients do the main job unchanged, and contain what was requested.
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientWorld, clients, clientWorld, run } from '../kit/clients.ts'
 import { clientOf, createPayer, dollars } from '../kit/payer.ts'
 import { pythonOf } from '../kit/python.ts'
+import { tipOf } from '../kit/service.ts'
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const compilerOptions = {
@@ -29,6 +32,35 @@ beforeAll(async () => {
   world = await clientWorld()
 })
 afterAll(() => world[Symbol.asyncDispose]())
+
+/** Runs a program that uses webhooks, statements and the iterators. */
+async function expectMore(command: string, args: string[], env: Record<string, string> = {}) {
+  const { api } = world.service
+  const { key } = await api.project()
+  const given = {
+    KEY: key,
+    VIEWER: await api.key(key, 'viewer'),
+    TIP: JSON.stringify(tipOf()),
+    ABSENT: randomUUID(),
+    HOOK: 'https://hooks.example/quittance',
+  }
+  const { code, stdout, stderr } = await run(command, args, { ...env, ...given })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout)).toEqual({
+    listed: true,
+    events: true,
+    rotated: [true, true],
+    changed: ['Books', ['RECEIPT_ANCHORED']],
+    delivered: ['WEBHOOK_TEST', true, true],
+    enabled: [false, true],
+    endpoints: [true, true],
+    statement: [true, true],
+    absent: true,
+    invalid: true,
+    denied: true,
+    pays: 'function',
+  })
+}
 
 const build = (body: object) => world.service.api.call('POST', '/v1/sdk/build', { body })
 
@@ -75,6 +107,42 @@ describe('the TypeScript client', () => {
   it('records, waits for the anchor, verifies, lists, downloads, reads the audit trail and both kinds of error', () =>
     world.expectAll(process.execPath, [join(folder, 'sdk.ts')]))
 
+  const old = fileURLToPath(new URL('../clients/node_modules/typescript/bin/tsc', import.meta.url))
+  const now = join(modules, 'typescript-compiler/bin/tsc')
+  it.each([
+    // Jest’s and that of many older projects; newer compilers no longer have it.
+    ['node10', { compiler: old, module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '5.0' }, 'ts'],
+    ['node16 for CommonJS', { compiler: old, module: 'node16', moduleResolution: 'node16' }, 'cts'],
+    ['node16 for ES modules', { compiler: old, module: 'node16', moduleResolution: 'node16' }, 'mts'],
+    ['nodenext for CommonJS', { compiler: now, module: 'nodenext', moduleResolution: 'nodenext' }, 'cts'],
+    ['bundler', { compiler: now, module: 'preserve', moduleResolution: 'bundler' }, 'ts'],
+  ])('has its types under the module resolution %s', async (_, { compiler, ...options }, extension) => {
+    const place = await mkdtemp(join(folder, 'typed-'))
+    await copyFile(join(clients, 'programs', 'sdk-typed.ts'), join(place, `typed.${extension}`))
+    const all = { ...compilerOptions, lib: [...compilerOptions.lib, 'esnext.disposable'], types: [], ...options }
+    const text = JSON.stringify({ compilerOptions: all, include: [`typed.${extension}`] })
+    await writeFile(join(place, 'tsconfig.json'), text)
+    expect(await run(process.execPath, [compiler, '-p', place])).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  it('as CommonJS manages webhooks and statements, and lists all pages', async () => {
+    await copyFile(join(clients, 'programs', 'sdk-commonjs.cjs'), join(folder, 'sdk.cjs'))
+    await expectMore(process.execPath, [join(folder, 'sdk.cjs')])
+  })
+
+  it('of an old Node too', async ({ skip }) => {
+    const found = ['/usr/bin/node', '/usr/local/bin/node'].find(file => {
+      const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' })
+      return /^v(2[02]|23)\./.test(stdout ?? '')
+    })
+    if (found === undefined) return skip('there is no Node 20 to 23 here')
+    const script = `
+      const { NotFoundError, Quittance } = require('quittance-client')
+      const isCommonJs = /dist.cjs.index.js$/.test(require.resolve('quittance-client'))
+      new Quittance().receipt('${randomUUID()}').catch(error => console.log(isCommonJs, error instanceof NotFoundError))`
+    expect(await run(found, ['-e', script], {}, folder)).toEqual({ code: 0, stdout: 'true true\n', stderr: '' })
+  })
+
   it('pays once for a paid call, and without a payment reports its price', async () => {
     const { Quittance }: typeof import('../../sdk/typescript/dist/index.js') = await import(
       join(installed, 'dist/index.js')
@@ -110,6 +178,8 @@ it('the Python client records, waits for the anchor, verifies, lists, downloads,
   if (lacks) return skip(lacks)
   await unpack({ lang: 'python' }, folder)
   await world.expectAll(command, [...args, join(clients, 'programs', 'sdk.py')], env)
+  // And the one for asyncio, with webhooks and statements.
+  await expectMore(command, [...args, join(clients, 'programs', 'sdk_asyncio.py')], env)
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -16,6 +16,38 @@ const event = (id: number, status: string) => `id: ${id}\nevent: update\ndata: {
 const stream = (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/event-stream' })
 const receipt = (status: string) => ({ status, bundle_hash: `0x${'00'.repeat(32)}` })
 
+/** Statuses that `GET /under/v1/agents/<status>` has. */
+export const refusals = [400, 401, 402, 403, 404, 409, 410, 418, 422, 429, 500]
+
+const graphqlAnswers: Record<string, Answer> = {
+  rotateWebhookSecret: (response, tries) => {
+    if (tries === 1) return refuse(response, 503, 'database_unavailable', { 'Retry-After': '0' })
+    if (tries === 2) return response.destroy()
+    const webhookEndpoint = { id: 'e', url: 'u', event_types: [], secret: 'whsec_' }
+    return send(response, { data: { rotateWebhookSecret: { webhookEndpoint } } })
+  },
+  webhookEndpoints: (response, _, { body }) => {
+    const isFirst = !JSON.stringify(body).includes('"after":"c"')
+    const items = [{ id: isFirst ? '2' : '1' }]
+    return send(response, { data: { webhookEndpoints: { items, next: { cursor: 'c', exists: isFirst } } } })
+  },
+  webhookEndpoint: response => send(response, { data: { webhookEndpoint: null } }),
+  createWebhookEndpoint: response =>
+    send(response, {
+      data: null,
+      errors: [
+        {
+          message: 'url: No.',
+          extensions: { code: 'validation_failed', issues: [{ path: ['url'], message: 'No.', type: 'url_parsing' }] },
+        },
+      ],
+    }),
+  // What answers for the service before a guest has paid for the network.
+  statementAccounts: response => response.end('<html>Pay for this network</html>'),
+  generateStatement: response =>
+    send(response, { data: null, errors: [{ message: 'No.', extensions: { code: 'forbidden' } }] }),
+}
+
 /** Answers by method and path. `tries` counts from 1. */
 const answers: Record<string, Answer> = {
   'POST /under/v1/iso/record-tip': (response, tries) => {
@@ -56,23 +88,39 @@ const answers: Record<string, Answer> = {
   'GET /under/v1/iso/events/late': response => stream(response).write(event(1, 'pending')),
   'GET /under/v1/iso/receipts/late': response => send(response, receipt('pending')),
   'GET /under/v1/iso/receipts/mismatch': response => send(response, receipt('anchored')),
+  ...Object.fromEntries(
+    refusals.map(status => [
+      `GET /under/v1/agents/${status}`,
+      (response: ServerResponse) => refuse(response, status, 'no', { 'Retry-After': '3600' }),
+    ]),
+  ),
+  'GET /under/v1/ping': response => refuse(response, 503, 'no', { 'Retry-After': '0' }),
+  // Meanwhile a newer entry was recorded, so the second page begins with the last entry of the first.
+  ...Object.fromEntries(
+    [['9', '8'], ['8', '7'], ['6']].map((ids, page) => [
+      `GET /under/v1/audit/events?limit=2&offset=${page * 2}`,
+      (response: ServerResponse) =>
+        send(
+          response,
+          ids.map(id => ({ id })),
+        ),
+    ]),
+  ),
   'GET /under/files/mismatch/evidence.zip': response => response.end('PK'),
 }
 
 export async function startFaultyApi() {
   const asked: Asked[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
-    const what = `${request.method} ${request.url}`
+    const path = `${request.method} ${request.url}`
     const length = Number(request.headers['content-length'] ?? 0)
     const { 'idempotency-key': key, 'last-event-id': last } = request.headers
-    const one: Asked = {
-      what,
-      key: key?.toString(),
-      last: last?.toString(),
-      body: length > 0 ? await json(request) : undefined,
-    }
+    const body = length > 0 ? await json(request) : undefined
+    const field = /^(?:query|mutation) (\w+)/.exec(Object(body).query ?? '')?.[1] ?? ''
+    const what = path === 'POST /under/graphql' ? field : path
+    const one: Asked = { what, key: key?.toString(), last: last?.toString(), body }
     asked.push(one)
-    const answer = answers[what] ?? (() => refuse(response, 404, 'not_found'))
+    const answer = answers[what] ?? graphqlAnswers[what] ?? (() => refuse(response, 404, 'not_found'))
     answer(response, asked.filter(other => other.what === what).length, one)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

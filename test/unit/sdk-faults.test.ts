@@ -1,10 +1,10 @@
-// Both SDK clients react in the same way to faults of network and server, and to webhooks.
+// The SDK clients react in the same way to faults of network and server, and to webhooks.
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 import { clients, run } from '../kit/clients.ts'
-import { startFaultyApi } from '../kit/faulty-api.ts'
+import { refusals, startFaultyApi } from '../kit/faulty-api.ts'
 import { pythonOf } from '../kit/python.ts'
 import { tipOf } from '../kit/service.ts'
 
@@ -53,15 +53,22 @@ const python = pythonOf(sources)
 describe.each([
   { lang: 'TypeScript', command: process.execPath, args: [program('sdk-faults.ts')], env: {} },
   { lang: 'Python', command: python.command, args: [...python.args, program('sdk_faults.py')], env: python.env },
+  {
+    lang: 'asynchronous Python',
+    command: python.command,
+    args: [...python.args, program('sdk_faults.py')],
+    env: { ...python.env, CLIENT: 'async' },
+  },
 ])('the $lang client', ({ lang, command, args, env }) => {
   it('retries safe requests under one Idempotency-Key, resumes streams, and accepts nothing unverified', async ({
     skip,
   }) => {
-    if (lang === 'Python' && python.lacks) return skip(python.lacks)
+    if (lang !== 'TypeScript' && python.lacks) return skip(python.lacks)
     await using api = await startFaultyApi()
     const given = {
       TIP: JSON.stringify(tipOf()),
       RECEIPT: 'followed',
+      REFUSALS: refusals.join(),
       WEBHOOKS: JSON.stringify(webhooks.map(([one]) => one)),
     }
     const { code, stdout, stderr } = await run(command, args, { ...env, ...given, BASE: api.url })
@@ -79,7 +86,7 @@ describe.each([
       headers: ['raw'],
       deleted: 'database_unavailable',
       gateway: 'http_502',
-      silent: 'ConnectionFailed',
+      silent: 'TimedOut',
       patient: 'too_many_requests',
       redirected: 'http_307',
       moved: 'http_307',
@@ -89,6 +96,28 @@ describe.each([
       mismatch: 'BundleMismatch',
       float: 'TypeError',
       dots: 'TypeError',
+      families: [
+        'ValidationFailedError',
+        'AuthenticationError',
+        'PaymentRequiredError',
+        'PermissionDeniedError',
+        'NotFoundError',
+        'ConflictError',
+        'NotFoundError',
+        'QuittanceError',
+        'ValidationFailedError',
+        'RateLimitError',
+        'ServerError',
+      ],
+      once: 'no',
+      hasty: 'TimedOut',
+      everyEvent: ['9', '8', '7', '6'],
+      everyEndpoint: ['2', '1'],
+      rotated: 'whsec_',
+      nothing: 'NotFoundError',
+      invalid: ['ValidationFailedError', ['url']],
+      hidden: 'http_200',
+      denied: 'PermissionDeniedError',
       webhooks: webhooks.map(([, told]) => told),
     })
     const of = (what: string) => api.asked.filter(one => one.what === what)
@@ -98,8 +127,28 @@ describe.each([
     expect(new Set(recorded.map(({ key }) => key)).size).toBe(1)
     expect(of('POST /under/v1/auth/api-keys').map(({ key }) => key)).toEqual(['mine'])
     expect(of('GET /under/v1/iso/events/followed').map(({ last }) => last)).toEqual([undefined, '2', '2', '3'])
-    const tries = ['DELETE /under/v1/agents/followed', 'GET /v1/auth/me', 'GET /v1/config', 'GET /under/v1/projects']
-    expect(tries.map(what => of(what).length)).toEqual([1, 2, 2, 1])
+    const rotations = of('rotateWebhookSecret').map(({ key }) => key)
+    expect(rotations).toEqual(Array(3).fill(expect.stringMatching(/^[0-9a-f-]{36}$/)))
+    expect(new Set(rotations).size).toBe(1)
+    // A key would store the answers of reads.
+    expect(of('webhookEndpoints').map(({ key }) => key)).toEqual([undefined, undefined])
+    const tries = [
+      'DELETE /under/v1/agents/followed',
+      'GET /v1/auth/me',
+      'GET /v1/config',
+      'GET /under/v1/projects',
+      'GET /under/v1/ping',
+    ]
+    expect(tries.map(what => of(what).length)).toEqual([1, 2, 3, 1, 1])
     expect(of('GET /stolen')).toEqual([])
   })
+})
+
+it('calls of asyncio that get no answer stop neither other calls nor the end of the program', async ({ skip }) => {
+  if (python.lacks) return skip(python.lacks)
+  await using api = await startFaultyApi()
+  const ended = run(python.command, [...python.args, program('sdk_waiting.py')], { ...python.env, BASE: api.url })
+  expect(await ended).toEqual({ code: 0, stdout: 'pending\nno\nTrue\n', stderr: '' })
+  const silent = api.asked.filter(({ what }) => what === 'GET /v1/config')
+  expect(silent.length).toBe(50)
 })

@@ -18,6 +18,8 @@ export type CallOptions = {
     signal?: AbortSignal;
     /** How long one try may take. */
     timeoutMs?: number;
+    /** How often the call is repeated after its first try. */
+    retries?: number;
     /** Receives the headers of the response: some keys are shown in `X-API-Key` alone. */
     onHeaders?(headers: Headers): void;
 };
@@ -33,6 +35,15 @@ type Request = {
     query?: object | undefined;
     body?: unknown;
     isPaid?: boolean;
+    /** Over GraphQL: whether it is a mutation. */
+    graphql?: 'read' | 'write';
+};
+/** `path`: names of the fields that lead to the answer. */
+type GraphqlRequest = {
+    document: string;
+    path: string[];
+    variables: object;
+    isWrite: boolean;
 };
 /** Encodes a value for a path. Throws TypeError for a value that would lead to another path. */
 export declare function segment(value: string): string;
@@ -43,6 +54,7 @@ export declare class Connection {
     json<T>(request: Request, options?: CallOptions): Promise<T>;
     text(request: Request, options?: CallOptions): Promise<string>;
     bytes(request: Request, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
+    graphql<T>({ document, path, variables, isWrite }: GraphqlRequest, options?: CallOptions): Promise<T>;
     /** Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`. */
     events<T extends {
         status: string;

@@ -1,5 +1,5 @@
 // Sends requests and repeats them.
-import { ConnectionFailed, QuittanceError } from './errors.js';
+import { ConnectionFailed, graphqlRefusalOf, nothingThere, QuittanceError, refusalOf, TimedOut } from './errors.js';
 import { eventsIn } from './events.js';
 import { longestPauseMs, pause, pauseAfter } from './retry.js';
 // The service sends something every 15 seconds.
@@ -45,14 +45,27 @@ export class Connection {
         options.onHeaders?.(response.headers);
         return bytes;
     }
+    async graphql({ document, path, variables, isWrite }, options = {}) {
+        const body = { query: document, variables };
+        const request = { method: 'POST', path: '/graphql', body, graphql: isWrite ? 'write' : 'read' };
+        const { response, bytes } = await this.#answer(request, options);
+        options.onHeaders?.(response.headers);
+        const { data } = JSON.parse(new TextDecoder().decode(bytes));
+        const found = path.reduce((object, name) => object?.[name], data);
+        if (found === null || found === undefined)
+            throw nothingThere(response.headers);
+        return found;
+    }
     async #answer(request, options) {
-        const { method, path, query, body, isPaid = false } = request;
+        const { method, path, query, body, isPaid = false, graphql } = request;
         const pay = isPaid ? this.#options.pay : undefined;
         // A paid operation is charged once for each signature. `pay` repeats it, and must not be repeated here as well.
-        const isWrite = !isPaid && (method === 'POST' || method === 'PUT');
+        const isWrite = !isPaid && graphql !== 'read' && (method === 'POST' || method === 'PUT');
         const headers = new Headers(this.#key());
         if (body !== undefined)
             headers.set('Content-Type', 'application/json');
+        if (graphql)
+            headers.set('Accept', 'application/graphql-response+json');
         if (isWrite)
             headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
         const content = body === undefined ? null : JSON.stringify(body, exact);
@@ -60,14 +73,14 @@ export class Connection {
         const url = this.url(path, query);
         if (pay)
             return this.#judged(await whole(await pay(url, { ...init, ...(options.signal && { signal: options.signal }) })));
-        const isSafe = isWrite || method === 'GET';
-        const most = this.#options.retries ?? 4;
+        const isSafe = isWrite || method === 'GET' || graphql === 'read';
+        const most = options.retries ?? this.#options.retries ?? 4;
         for (let tries = 0;; tries += 1) {
-            const outcome = await this.#try(url, init, options).catch((error) => {
+            const outcome = await this.#try(url, init, options, graphql).catch((error) => {
                 options.signal?.throwIfAborted();
                 if (error instanceof QuittanceError)
                     return error;
-                return new ConnectionFailed(error);
+                return isTimeout(error) ? new TimedOut(error) : new ConnectionFailed(error);
             });
             if (!(outcome instanceof Error))
                 return outcome;
@@ -77,15 +90,20 @@ export class Connection {
             await pause(ms, options.signal);
         }
     }
-    async #try(url, init, { signal, timeoutMs }) {
+    async #try(url, init, { signal, timeoutMs }, graphql) {
         const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? 30_000);
         const response = await this.#fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
-        return this.#judged(await whole(response));
+        return this.#judged(await whole(response), graphql);
     }
-    #judged(got) {
-        if (got.response.ok)
+    #judged(got, graphql) {
+        const { response, bytes } = got;
+        if (response.ok && graphql === undefined)
             return got;
-        throw new QuittanceError(got.response, new TextDecoder().decode(got.bytes));
+        const text = new TextDecoder().decode(bytes);
+        const refusal = (graphql ? graphqlRefusalOf : refusalOf)(response, text);
+        if (refusal === null)
+            return got;
+        throw refusal;
     }
     /** Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`. */
     async *events(path, { lastEventId, signal } = {}) {
@@ -108,7 +126,7 @@ export class Connection {
                     return;
                 const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type') ?? '');
                 if (response.status !== 200 || !isStream || response.body === null)
-                    throw new QuittanceError(response, await response.text());
+                    throw refusalOf(response, await response.text());
                 const heard = () => {
                     failures = 0;
                     clearTimeout(silence);
@@ -144,6 +162,7 @@ export class Connection {
         return apiKey === undefined ? {} : { 'X-API-Key': apiKey };
     }
 }
+const isTimeout = (error) => error instanceof Error && error.name === 'TimeoutError';
 const whole = async (response) => ({
     response,
     bytes: new Uint8Array(await response.arrayBuffer()),

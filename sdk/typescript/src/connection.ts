@@ -1,5 +1,5 @@
 // Sends requests and repeats them.
-import { ConnectionFailed, QuittanceError } from './errors.js'
+import { ConnectionFailed, graphqlRefusalOf, nothingThere, QuittanceError, refusalOf, TimedOut } from './errors.js'
 import { eventsIn, type StreamEvent } from './events.js'
 import { longestPauseMs, pause, pauseAfter } from './retry.js'
 
@@ -23,6 +23,8 @@ export type CallOptions = {
   signal?: AbortSignal
   /** How long one try may take. */
   timeoutMs?: number
+  /** How often the call is repeated after its first try. */
+  retries?: number
   /** Receives the headers of the response: some keys are shown in `X-API-Key` alone. */
   onHeaders?(headers: Headers): void
 }
@@ -35,7 +37,17 @@ export type StreamOptions = {
 
 export type { StreamEvent }
 
-type Request = { method: string; path: string; query?: object | undefined; body?: unknown; isPaid?: boolean }
+type Request = {
+  method: string
+  path: string
+  query?: object | undefined
+  body?: unknown
+  isPaid?: boolean
+  /** Over GraphQL: whether it is a mutation. */
+  graphql?: 'read' | 'write'
+}
+/** `path`: names of the fields that lead to the answer. */
+type GraphqlRequest = { document: string; path: string[]; variables: object; isWrite: boolean }
 type Got = { response: Response; bytes: Uint8Array<ArrayBuffer> }
 
 // The service sends something every 15 seconds.
@@ -88,26 +100,38 @@ export class Connection {
     return bytes
   }
 
+  async graphql<T>({ document, path, variables, isWrite }: GraphqlRequest, options: CallOptions = {}): Promise<T> {
+    const body = { query: document, variables }
+    const request: Request = { method: 'POST', path: '/graphql', body, graphql: isWrite ? 'write' : 'read' }
+    const { response, bytes } = await this.#answer(request, options)
+    options.onHeaders?.(response.headers)
+    const { data } = JSON.parse(new TextDecoder().decode(bytes))
+    const found = path.reduce((object, name) => object?.[name], data)
+    if (found === null || found === undefined) throw nothingThere(response.headers)
+    return found
+  }
+
   async #answer(request: Request, options: CallOptions): Promise<Got> {
-    const { method, path, query, body, isPaid = false } = request
+    const { method, path, query, body, isPaid = false, graphql } = request
     const pay = isPaid ? this.#options.pay : undefined
     // A paid operation is charged once for each signature. `pay` repeats it, and must not be repeated here as well.
-    const isWrite = !isPaid && (method === 'POST' || method === 'PUT')
+    const isWrite = !isPaid && graphql !== 'read' && (method === 'POST' || method === 'PUT')
     const headers = new Headers(this.#key())
     if (body !== undefined) headers.set('Content-Type', 'application/json')
+    if (graphql) headers.set('Accept', 'application/graphql-response+json')
     if (isWrite) headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID())
     const content = body === undefined ? null : JSON.stringify(body, exact)
     const init = { method, headers, body: content, redirect: 'manual' } satisfies RequestInit
     const url = this.url(path, query)
     if (pay)
       return this.#judged(await whole(await pay(url, { ...init, ...(options.signal && { signal: options.signal }) })))
-    const isSafe = isWrite || method === 'GET'
-    const most = this.#options.retries ?? 4
+    const isSafe = isWrite || method === 'GET' || graphql === 'read'
+    const most = options.retries ?? this.#options.retries ?? 4
     for (let tries = 0; ; tries += 1) {
-      const outcome = await this.#try(url, init, options).catch((error: unknown) => {
+      const outcome = await this.#try(url, init, options, graphql).catch((error: unknown) => {
         options.signal?.throwIfAborted()
         if (error instanceof QuittanceError) return error
-        return new ConnectionFailed(error)
+        return isTimeout(error) ? new TimedOut(error) : new ConnectionFailed(error)
       })
       if (!(outcome instanceof Error)) return outcome
       const ms = tries < most ? pauseAfter(outcome, isSafe, tries) : null
@@ -116,15 +140,24 @@ export class Connection {
     }
   }
 
-  async #try(url: string, init: RequestInit, { signal, timeoutMs }: CallOptions): Promise<Got> {
+  async #try(
+    url: string,
+    init: RequestInit,
+    { signal, timeoutMs }: CallOptions,
+    graphql: Request['graphql'],
+  ): Promise<Got> {
     const limit = AbortSignal.timeout(timeoutMs ?? this.#options.timeoutMs ?? 30_000)
     const response = await this.#fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit })
-    return this.#judged(await whole(response))
+    return this.#judged(await whole(response), graphql)
   }
 
-  #judged(got: Got): Got {
-    if (got.response.ok) return got
-    throw new QuittanceError(got.response, new TextDecoder().decode(got.bytes))
+  #judged(got: Got, graphql?: Request['graphql']): Got {
+    const { response, bytes } = got
+    if (response.ok && graphql === undefined) return got
+    const text = new TextDecoder().decode(bytes)
+    const refusal = (graphql ? graphqlRefusalOf : refusalOf)(response, text)
+    if (refusal === null) return got
+    throw refusal
   }
 
   /** Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`. */
@@ -150,7 +183,7 @@ export class Connection {
         if (response.status === 204) return
         const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type') ?? '')
         if (response.status !== 200 || !isStream || response.body === null)
-          throw new QuittanceError(response, await response.text())
+          throw refusalOf(response, await response.text())
         const heard = () => {
           failures = 0
           clearTimeout(silence)
@@ -182,6 +215,8 @@ export class Connection {
     return apiKey === undefined ? {} : { 'X-API-Key': apiKey }
   }
 }
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
 
 const whole = async (response: Response): Promise<Got> => ({
   response,

@@ -10,6 +10,7 @@ import { perApp } from '../../kit/per-app.ts'
 import type { ArtifactFile } from '../artifacts/read-file.ts'
 import { writeZip } from '../evidence/zip.ts'
 import { type Description, describe } from './description.ts'
+import overGraphql from './graphql-operations.json' with { type: 'json' }
 import { pythonOperations, pythonSettings } from './python-operations.ts'
 import { pythonTypes } from './python-types.ts'
 import { type Selection, select } from './select.ts'
@@ -35,7 +36,7 @@ function sdkFolder(name: string): string {
 
 /** Caches what this process read and built, because the document and the files do not change while it runs. */
 const known = perApp(() => ({
-  description: describe(openapi, webhooks),
+  description: describe(openapi, webhooks, overGraphql),
   sources: new Map<BuildOptions['lang'], Files>(),
   built: new LRUCache<string, Promise<ArtifactFile>>({ max: 16 }),
 }))
@@ -98,15 +99,22 @@ async function read(folder: string): Promise<Files> {
 
 const within = (files: Files, folder: string) => new Map([...files].filter(([name]) => name.startsWith(`${folder}/`)))
 
+/** Folders, extensions and forms of the generated modules of a package. */
+const packaged = [
+  ['dist', 'js', 'js'],
+  ['dist', 'd.ts', 'd.ts'],
+  ['dist/cjs', 'js', 'cjs'],
+  ['dist/cjs', 'd.ts', 'd.ts'],
+] as const
+
 function typescriptFiles(all: Files, selected: Description, { packaging, baseUrl, includeX402 }: BuildOptions): Files {
   const isPackage = packaging === 'package'
   const files = within(all, isPackage ? 'dist' : 'src')
   const types = typesModule(all.get('src/generated/types.ts') ?? '', new Set(selected.schemas.keys()))
-  for (const form of isPackage ? (['js', 'd.ts'] as const) : (['ts'] as const)) {
-    const folder = isPackage ? 'dist' : 'src'
-    files.set(`${folder}/generated/operations.${form}`, operationsModule(selected, form))
-    files.set(`${folder}/generated/settings.${form}`, settingsModule(baseUrl, form))
-    if (form !== 'js') files.set(`${folder}/generated/types.${form}`, types)
+  for (const [folder, extension, form] of isPackage ? packaged : ([['src', 'ts', 'ts']] as const)) {
+    files.set(`${folder}/generated/operations.${extension}`, operationsModule(selected, form))
+    files.set(`${folder}/generated/settings.${extension}`, settingsModule(baseUrl, form))
+    if (extension !== 'js') files.set(`${folder}/generated/types.${extension}`, types)
   }
   if (isPackage) files.set('package.json', includeX402 ? (all.get('package.json') ?? '') : withoutPaying(all))
   if (!includeX402) for (const name of files.keys()) if (/\/paid-fetch\./.test(name)) files.delete(name)
@@ -114,7 +122,7 @@ function typescriptFiles(all: Files, selected: Description, { packaging, baseUrl
 }
 
 function withoutPaying(all: Files): string {
-  const { exports, ...rest } = JSON.parse(all.get('package.json') ?? '{}')
+  const { exports, typesVersions: _, ...rest } = JSON.parse(all.get('package.json') ?? '{}')
   return `${JSON.stringify({ ...rest, exports: { '.': exports['.'] } }, null, 2)}\n`
 }
 
@@ -123,7 +131,8 @@ function pythonFiles(all: Files, selected: Description, { packaging, baseUrl }: 
   const sources = [...within(all, folder)].filter(([name]) => /\.(py|typed)$/.test(name))
   const files = new Map(sources)
     .set(`${folder}/types.py`, pythonTypes(selected))
-    .set(`${folder}/operations.py`, pythonOperations(selected))
+    .set(`${folder}/operations.py`, pythonOperations(selected, 'sync'))
+    .set(`${folder}/async_operations.py`, pythonOperations(selected, 'async'))
     .set(`${folder}/settings.py`, pythonSettings(baseUrl))
   if (packaging === 'package') return files.set('pyproject.toml', all.get('pyproject.toml') ?? '')
   return new Map([...files].map(([name, text]) => [name.slice('src/'.length), text]))

@@ -39,14 +39,27 @@ function parametersOf({ inPath, body, answer }: Operation, keywords: readonly Ke
   ].join(', ')
 }
 
+type Way = 'sync' | 'async'
+
 /** Returns the method's return type, then the lines of its body. */
-function bodyOf({ method, path, body, answer, isPaid }: Operation, keywords: readonly Keyword[]): string[] {
+function bodyOf(operation: Operation, keywords: readonly Keyword[], way: Way): string[] {
+  const { method, path, inPath, body, answer, isPaid, graphql } = operation
+  const wait = way === 'async' ? 'await ' : ''
+  const members = keywords.map(({ key }) => `${literal(key)}: ${nameOf(key)}`).join(', ')
+  if (graphql) {
+    const given = [
+      ...(members === '' ? [] : [members]),
+      ...(body ? [body.required ? '**body' : '**(body or {})'] : []),
+      ...inPath.map(key => `${literal(key)}: ${nameOf(key)}`),
+    ].join(', ')
+    const call = `self.connection.graphql(${literal(graphql.document)}, ${literal(graphql.path)}, {${given}}, is_write=${literal(graphql.isWrite)}, options=options)`
+    return jsonLines(answer, `${wait}${call}`)
+  }
   const url = path
     .split(/\{(\w+)\}/)
     .map((part, index) => (index % 2 === 1 ? `segment(${nameOf(part)})` : literal(part)))
     .filter(part => part !== '""')
     .join(' + ')
-  const members = keywords.map(({ key }) => `${literal(key)}: ${nameOf(key)}`).join(', ')
   const query = members === '' ? [] : [`{${members}}`]
   const given = [
     literal(method),
@@ -56,53 +69,82 @@ function bodyOf({ method, path, body, answer, isPaid }: Operation, keywords: rea
     ...(isPaid ? ['is_paid=True'] : []),
     'options=options',
   ].join(', ')
-  if (answer.kind === 'json') {
-    const type = `types.${answer.type}`
-    return [type, `answer: ${type} = self.connection.json(${given})`, 'return answer']
-  }
+  if (answer.kind === 'json') return jsonLines(answer, `${wait}self.connection.json(${given})`)
+  const events = way === 'async' ? 'AsyncGenerator[StreamEvent, None]' : 'Iterator[StreamEvent]'
   return {
-    text: ['str', `return self.connection.text(${given})`],
-    file: ['bytes', `return self.connection.content(${given})`],
-    events: ['Iterator[StreamEvent]', `return self.connection.events(${url}, last_event_id)`],
+    text: ['str', `return ${wait}self.connection.text(${given})`],
+    file: ['bytes', `return ${wait}self.connection.content(${given})`],
+    events: [events, `return self.connection.events(${url}, last_event_id)`],
     url: ['str', `return self.connection.url(${[url, ...query].join(', ')})`],
   }[answer.kind]
 }
 
-function methodOf(operation: Operation, schemas: Description['schemas']): string {
-  const { name, method, path, summary, isPaid, needsKey } = operation
+function jsonLines(answer: Operation['answer'], call: string): string[] {
+  const type = answer.kind === 'json' ? `types.${answer.type}` : 'Any'
+  return [type, `answer: ${type} = ${call}`, 'return answer']
+}
+
+function methodOf(operation: Operation, schemas: Description['schemas'], way: Way): string {
+  const { name, method, path, summary, isPaid, needsKey, answer } = operation
   const keywords = keywordsOf(operation, schemas)
-  const [returned, ...lines] = bodyOf(operation, keywords)
+  const [returned, ...lines] = bodyOf(operation, keywords, way)
   const sentences = [
     `${summary}.`,
     isPaid ? 'Paid for by x402.' : '',
     needsKey ? '' : 'Needs no key.',
     `${method} ${path}`,
   ]
+  const waits = way === 'async' && answer.kind !== 'events' && answer.kind !== 'url'
   return [
-    `    def ${nameOf(snake(name))}(${parametersOf(operation, keywords)}) -> ${returned}:`,
+    `    ${waits ? 'async ' : ''}def ${nameOf(snake(name))}(${parametersOf(operation, keywords)}) -> ${returned}:`,
     `        """${docText(sentences.filter(Boolean).join(' '))}"""`,
     ...lines.map(line => `        ${line}`),
   ].join('\n')
 }
 
-/** Returns the source of the module `operations`. */
-export function pythonOperations({ operations, schemas }: Description): string {
+/** Query parameters that say which page; the iterators set them. */
+const places = { page: 'page', offset: 'offset', cursor: 'after' }
+
+/** Returns the method that yields all entries of the list, if the operation is one of pages. */
+function iteratorOf(operation: Operation, schemas: Description['schemas'], way: Way): string[] {
+  const { name, inPath, paging } = operation
+  if (!paging) return []
+  const keywords = keywordsOf(operation, schemas).filter(({ key }) => key !== places[paging.by])
+  const query = keywords.map(({ key }) => `${literal(nameOf(key))}: ${nameOf(key)}`).join(', ')
+  const call = `self.${nameOf(snake(name))}(${[...inPath.map(nameOf), '**asked', 'options=options'].join(', ')})`
+  const [type, made] = way === 'async' ? ['AsyncGenerator', 'async_entries'] : ['Iterator', 'entries']
+  const returned = `${type}[types.${paging.item}${way === 'async' ? ', None' : ''}]`
+  return [
+    [
+      `    def all_${snake(name)}(${parametersOf(operation, keywords)}) -> ${returned}:`,
+      `        """Yields every entry of \`${snake(name)}\`, page by page."""`,
+      `        return ${made}("${paging.by}", {${query}}, lambda asked: ${call})`,
+    ].join('\n'),
+  ]
+}
+
+/** Returns the source of the module `operations`, or of `async_operations`. */
+export function pythonOperations({ operations, schemas }: Description, way: Way): string {
   const used = new Set(operations.flatMap(typesOf))
+  const methods = operations.flatMap(one => [methodOf(one, schemas, way), ...iteratorOf(one, schemas, way)])
+  const isAsync = way === 'async'
   return [
     `# ${notice}`,
     'from __future__ import annotations',
     '',
-    'from typing import Iterator, Literal',
+    `from typing import ${isAsync ? 'AsyncGenerator' : 'Iterator'}, Literal`,
     '',
     ...(used.size > 0 ? ['from . import types'] : []),
-    'from .connection import CallOptions, Connection, StreamEvent, segment',
+    ...(isAsync ? ['from .async_connection import AsyncConnection'] : []),
+    `from .connection import CallOptions, ${isAsync ? '' : 'Connection, '}StreamEvent, segment`,
+    `from .entries import ${isAsync ? 'async_entries' : 'entries'}`,
     '',
     '',
-    'class Operations:',
-    '    def __init__(self, connection: Connection) -> None:',
+    `class ${isAsync ? 'AsyncOperations' : 'Operations'}:`,
+    `    def __init__(self, connection: ${isAsync ? 'AsyncConnection' : 'Connection'}) -> None:`,
     '        self.connection = connection',
     '',
-    `${operations.map(one => methodOf(one, schemas)).join('\n\n')}\n`,
+    `${methods.join('\n\n')}\n`,
   ].join('\n')
 }
 

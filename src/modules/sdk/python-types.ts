@@ -1,6 +1,6 @@
 // The types of the Python client: a typed dictionary for each object.
 import type { Description, Schema } from './description.ts'
-import { refName } from './description.ts'
+import { refName, upperFirst } from './description.ts'
 import { notice } from './typescript.ts'
 
 export const reserved = new Set(
@@ -8,7 +8,6 @@ export const reserved = new Set(
   import in is lambda nonlocal not or pass raise return try while with yield`.split(/\s+/),
 )
 
-const upperFirst = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const pascal = (name: string) => name.split('_').map(upperFirst).join('')
 
 /** Returns a Python literal; JSON's escapes have the same meaning in Python. */

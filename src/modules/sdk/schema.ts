@@ -28,9 +28,9 @@ const choices = z.strictObject({
   lang: z.enum(['ts', 'python']).meta({
     graphql: 'SdkLanguage',
     description:
-      'TS: ES modules with types, for Node 20.3 and later and for browsers. PYTHON: Python 3.11 and later. Neither needs any other package.',
+      'TS: ES modules and CommonJS with types, for Node 20.3 and later and for browsers. PYTHON: Python 3.11 and later. Neither needs any other package.',
     values: {
-      ts: 'ES modules with types, for Node 20.3 and later and for browsers.',
+      ts: 'ES modules and CommonJS with types, for Node 20.3 and later and for browsers.',
       python: 'Python 3.11 and later.',
     },
   }),

@@ -46,11 +46,12 @@ export function select({ operations, schemas }: Description, { families, auth, i
 }
 
 /** Returns the names of the schemas that an operation refers to directly. */
-export const typesOf = ({ query, body, answer }: Operation): string[] => [
+export const typesOf = ({ query, body, answer, paging }: Operation): string[] => [
   ...(query ? [query.type] : []),
   ...(body ? [body.type] : []),
   ...(answer.kind === 'json' ? [answer.type] : []),
   ...(answer.kind === 'events' ? ['ReceiptEvent'] : []),
+  ...(paging ? [paging.item] : []),
 ]
 
 function namesIn({ $ref, properties = {}, items, anyOf = [], allOf = [], oneOf = [] }: Schema): string[] {

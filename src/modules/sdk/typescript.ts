@@ -1,10 +1,16 @@
-// The generated part of the TypeScript client: a method for each operation, as TypeScript, JavaScript and declarations.
+// The generated part of the TypeScript client: a method for each operation, as TypeScript, JavaScript (ES module and
+// CommonJS) and declarations.
 import type { Description, Operation } from './description.ts'
+import { upperFirst } from './description.ts'
 import { typesOf } from './select.ts'
 
 export const notice = 'Generated from the OpenAPI document: changes are lost.'
 
-type Form = 'ts' | 'js' | 'd.ts'
+type Form = 'ts' | 'js' | 'cjs' | 'd.ts'
+
+type Graphql = NonNullable<Operation['graphql']>
+
+const isTyped = (form: Form) => form === 'ts' || form === 'd.ts'
 
 const blockComment = (text: string) => text.replaceAll('*/', '*\\/')
 
@@ -16,20 +22,20 @@ function pathOf({ path }: Operation): string {
   return parts.filter(part => part !== '""').join(' + ')
 }
 
-function signatureOf(operation: Operation, form: Form): string {
+/** `asked`: type of the query in place of the operation's own; null for that. */
+function signatureOf(operation: Operation, form: Form, asked: string | null = null): string {
   const { inPath, query, body, answer } = operation
-  const isTyped = form !== 'js'
   const parameter = (name: string, type: string, isRequired: boolean) =>
-    isTyped ? `${name}${isRequired ? '' : '?'}: ${type}` : name
+    isTyped(form) ? `${name}${isRequired ? '' : '?'}: ${type}` : name
   const parameters = [
     ...inPath.map(name => parameter(name, 'string', true)),
     ...(body ? [parameter('body', body.type, body.required)] : []),
-    ...(query ? [parameter('query', query.type, query.required)] : []),
+    ...(query ? [parameter('query', asked ?? query.type, query.required)] : []),
     ...(answer.kind === 'url'
       ? []
       : [parameter('options', answer.kind === 'events' ? 'StreamOptions' : 'CallOptions', false)]),
   ]
-  return `${operation.name}(${parameters.join(', ')})${isTyped ? `: ${returned(operation)}` : ''}`
+  return `(${parameters.join(', ')})`
 }
 
 function returned({ answer }: Operation): string {
@@ -40,7 +46,8 @@ function returned({ answer }: Operation): string {
 }
 
 function bodyOf(operation: Operation): string {
-  const { method, query, body, answer, isPaid } = operation
+  const { method, query, body, answer, isPaid, graphql } = operation
+  if (graphql) return overGraphql(operation, graphql)
   const path = pathOf(operation)
   if (answer.kind === 'url') return `return this.connection.url(${path}${query ? ', query' : ''})`
   if (answer.kind === 'events') return `return this.connection.events(${path}, options)`
@@ -50,18 +57,44 @@ function bodyOf(operation: Operation): string {
   return `return this.connection.${read}({ ${members.join(', ')} }, options)`
 }
 
-function methodOf(operation: Operation, form: Form): string {
-  const { method, path, summary, deprecated, isPaid, needsKey } = operation
+function overGraphql({ inPath, query, body }: Operation, { document, path, isWrite }: Graphql): string {
+  const given = query ? ['...query'] : body ? ['...body'] : []
+  const variables = `{ ${[...given, ...inPath].join(', ')} }`
+  return `return this.connection.graphql({ document: ${JSON.stringify(document)}, path: ${JSON.stringify(path)}, variables: ${variables}, isWrite: ${isWrite} }, options)`
+}
+
+function commentOf({ method, path, summary, isPaid, needsKey, deprecated }: Operation): string {
   const sentences = [
     `${summary}.`,
     isPaid ? 'Paid for by x402.' : '',
     needsKey ? '' : 'Needs no key.',
     `${method} ${path}`,
   ]
-  const comment = [`  /** ${blockComment(sentences.filter(Boolean).join(' '))}${deprecated ? ' @deprecated' : ''} */`]
-  const signature = `  ${signatureOf(operation, form)}`
-  if (form === 'd.ts') return [...comment, signature].join('\n')
-  return [...comment, `${signature} {`, `    ${bodyOf(operation)}`, '  }'].join('\n')
+  return `  /** ${blockComment(sentences.filter(Boolean).join(' '))}${deprecated ? ' @deprecated' : ''} */`
+}
+
+function methodOf(operation: Operation, form: Form): string {
+  const type = isTyped(form) ? `: ${returned(operation)}` : ''
+  const signature = `  ${operation.name}${signatureOf(operation, form)}${type}`
+  if (form === 'd.ts') return [commentOf(operation), signature].join('\n')
+  return [commentOf(operation), `${signature} {`, `    ${bodyOf(operation)}`, '  }'].join('\n')
+}
+
+/** Query parameters that say which page; the iterators set them. */
+const places = { page: 'page', offset: 'offset', cursor: 'after' }
+
+/** Returns the methods that yield all entries of the list, if the operation is one of pages. */
+function iteratorOf(operation: Operation, form: Form): string[] {
+  const { name, inPath, query, paging } = operation
+  if (!paging || !query) return []
+  const comment = `  /** Yields every entry of \`${name}\`, page by page. */`
+  const asked = `Omit<${query.type}, '${places[paging.by]}'>`
+  const type = isTyped(form) ? `: AsyncGenerator<${paging.item}, void, undefined>` : ''
+  const signature = `  all${upperFirst(name)}${signatureOf(operation, form, asked)}${type}`
+  if (form === 'd.ts') return [[comment, signature].join('\n')]
+  const call = `asked => this.${name}(${[...inPath, 'asked', 'options'].join(', ')})`
+  const made = `${form === 'ts' ? `entries<${paging.item}>` : 'entries'}('${paging.by}', query, ${call})`
+  return [[comment, `${signature} {`, `    return ${made}`, '  }'].join('\n')]
 }
 
 /** Returns the source of the module `operations` in one of its forms. */
@@ -70,29 +103,34 @@ export function operationsModule({ operations }: Description, form: Form): strin
   const types = used.length === 0 ? [] : [`import type { ${used.join(', ')} } from './types.js'`]
   const known = 'CallOptions, Connection, StreamEvent, StreamOptions'
   const imports = {
-    ts: [`import { type ${known.replaceAll(', ', ', type ')}, segment } from '../connection.js'`, ...types],
-    js: ["import { segment } from '../connection.js'"],
+    ts: [
+      `import { type ${known.replaceAll(', ', ', type ')}, segment } from '../connection.js'`,
+      "import { entries } from '../entries.js'",
+      ...types,
+    ],
+    js: ["import { segment } from '../connection.js'", "import { entries } from '../entries.js'"],
+    cjs: [
+      "'use strict'",
+      "const { segment } = require('../connection.js')",
+      "const { entries } = require('../entries.js')",
+    ],
     'd.ts': [`import type { ${known} } from '../connection.js'`, ...types],
   }[form]
-  const constructors = {
-    ts: '  constructor(connection: Connection) {\n    this.connection = connection\n  }',
-    js: '  constructor(connection) {\n    this.connection = connection\n  }',
-    'd.ts': '  constructor(connection: Connection)',
-  }
-  const field = {
-    ts: '  readonly connection: Connection',
-    js: '  connection',
-    'd.ts': '  readonly connection: Connection',
-  }
-  const head = [field[form], constructors[form]]
-  const methods = operations.map(operation => methodOf(operation, form))
+  const opening = `  constructor(connection${isTyped(form) ? ': Connection' : ''})`
+  const head = [
+    isTyped(form) ? '  readonly connection: Connection' : '  connection',
+    form === 'd.ts' ? opening : `${opening} {\n    this.connection = connection\n  }`,
+  ]
+  const methods = operations.flatMap(one => [methodOf(one, form), ...iteratorOf(one, form)])
+  const declared = { ts: 'export class', js: 'export class', 'd.ts': 'export declare class', cjs: 'class' }[form]
   return [
     `// ${notice}`,
     ...imports,
     '',
-    `export ${form === 'd.ts' ? 'declare ' : ''}class Operations {`,
+    `${declared} Operations {`,
     [...head, ...methods].join('\n\n'),
     '}',
+    ...(form === 'cjs' ? ['exports.Operations = Operations'] : []),
     '',
   ].join('\n')
 }
@@ -106,11 +144,13 @@ export function typesModule(whole: string, names: ReadonlySet<string>): string {
 }
 
 /** Returns the source of the module `settings`. `url` null: the constructor needs a base URL. */
-export const settingsModule = (url: string | null, form: Form): string =>
-  [
-    `// ${notice}`,
-    form === 'd.ts'
-      ? 'export declare const defaultBaseUrl: string | null'
-      : `export const defaultBaseUrl${form === 'ts' ? ': string | null' : ''} = ${JSON.stringify(url)}`,
-    '',
-  ].join('\n')
+export function settingsModule(url: string | null, form: Form): string {
+  const value = JSON.stringify(url)
+  const line = {
+    ts: `export const defaultBaseUrl: string | null = ${value}`,
+    js: `export const defaultBaseUrl = ${value}`,
+    cjs: `exports.defaultBaseUrl = ${value}`,
+    'd.ts': 'export declare const defaultBaseUrl: string | null',
+  }[form]
+  return `// ${notice}\n${line}\n`
+}

@@ -1,7 +1,7 @@
 // Prints how the TypeScript client reacts to faults, in the same words as sdk_faults.py.
 import { Quittance, QuittanceError, verifyWebhook } from '../../../sdk/typescript/dist/index.js'
 
-const { BASE = '', TIP = '', RECEIPT = '', WEBHOOKS = '' } = process.env
+const { BASE = '', TIP = '', RECEIPT = '', WEBHOOKS = '', REFUSALS = '' } = process.env
 const client = new Quittance({ baseUrl: `${BASE}/under/`, apiKey: 'key' })
 const hurried = new Quittance({ baseUrl: BASE, retries: 1 })
 const quick = new Quittance({ baseUrl: BASE, retries: 1, timeoutMs: 300 })
@@ -9,6 +9,12 @@ const named = (call: Promise<unknown>) =>
   call.then(
     () => 'answered',
     (error: Error) => (error instanceof QuittanceError ? error.code : error.name),
+  )
+
+const familyOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    (error: Error) => `${error.name}${error instanceof QuittanceError ? '' : '?'}`,
   )
 
 const recorded = await client.recordTip(JSON.parse(TIP))
@@ -43,6 +49,16 @@ const report = {
   mismatch: await named(client.downloadBundle('mismatch')),
   float: await named(client.recordTip({ ...JSON.parse(TIP), amount: 12.5 })),
   dots: await named((async () => client.receipt('..'))()),
+  families: await Promise.all(REFUSALS.split(',').map(status => familyOf(client.agent(status)))),
+  once: await named(client.ping({ retries: 0 })),
+  hasty: await named(hurried.organisation({ timeoutMs: 100, retries: 0 })),
+  everyEvent: await Array.fromAsync(client.allAuditEvents({ limit: 2 }), ({ id }) => id),
+  everyEndpoint: await Array.fromAsync(client.allWebhookEndpoints(), ({ id }) => id),
+  rotated: (await client.rotateWebhookSecret('e', { overlap_hours: 1 })).secret,
+  nothing: await familyOf(client.webhookEndpoint('none')),
+  invalid: await client.createWebhookEndpoint({ url: 'x' }).catch(error => [error.name, error.issues[0].loc]),
+  hidden: await named(client.statementAccounts()),
+  denied: await familyOf(client.generateStatement()),
   webhooks: [] as unknown[],
 }
 for (const { secret, headers, body } of JSON.parse(WEBHOOKS)) {

@@ -12,9 +12,9 @@ import urllib.request
 import uuid
 from dataclasses import dataclass
 from email.message import Message
-from typing import Any, Callable, Iterator, Mapping
+from typing import Any, Callable, Generator, Iterator, Literal, Mapping, TypeAlias
 
-from .errors import ConnectionFailed, QuittanceError
+from .errors import ConnectionFailed, QuittanceError, TimedOut, graphql_refusal_of, nothing_there, refusal_of
 from .events import StreamEvent, events_in
 from .retry import backoff, pause_after
 
@@ -30,14 +30,36 @@ class CallOptions:
 
     `idempotency_key`: equal calls with the same key are carried out once; by default POST and PUT generate a key.
     `payment`: PAYMENT-SIGNATURE for a paid operation; the same signature is charged once however often it is sent.
-    `timeout`: longest silence in seconds. `on_headers` receives the headers of the response: some keys are shown in
+    `timeout`: longest silence in seconds. `retries`: how often the call is repeated after its first try. `on_headers` receives the headers of the response: some keys are shown in
     `X-API-Key` alone.
     """
 
     idempotency_key: str | None = None
     payment: str | None = None
     timeout: float | None = None
+    retries: int | None = None
     on_headers: Callable[[Message], None] | None = None
+
+
+@dataclass(frozen=True)
+class Told:
+    headers: Message
+    content: bytes
+
+
+@dataclass(frozen=True)
+class Attempt:
+    request: urllib.request.Request
+    timeout: float
+    graphql: bool
+
+
+# A float is a pause in seconds.
+Step: TypeAlias = Attempt | float
+
+
+def is_timeout(error: Exception) -> bool:
+    return isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -89,7 +111,57 @@ class Connection:
     def text(self, method: str, path: str, **request: Any) -> str:
         return self.content(method, path, **request).decode()
 
-    def content(
+    def graphql(self, document: str, path: list[str], variables: Mapping[str, Any], **request: Any) -> Any:
+        return self._run(self.graphql_steps(document, path, variables, **request))
+
+    def content(self, method: str, path: str, **request: Any) -> bytes:
+        answer: bytes = self._run(self.steps(method, path, **request))
+        return answer
+
+    def _run(self, steps: Generator[Step, Told | Exception | None, Any]) -> Any:
+        try:
+            step = next(steps)
+            while True:
+                if isinstance(step, float):
+                    time.sleep(step)
+                    step = next(steps)
+                else:
+                    step = steps.send(self.outcome(step))
+        except StopIteration as end:
+            return end.value
+
+    def outcome(self, attempt: Attempt) -> Told | Exception:
+        """Sends a request once."""
+        try:
+            with self._open(attempt.request, attempt.timeout, attempt.graphql) as response:
+                told = Told(response.headers, response.read())
+                refusal = graphql_refusal_of(200, told.headers, told.content) if attempt.graphql else None
+                return told if refusal is None else refusal
+        except (OSError, http.client.HTTPException, QuittanceError) as error:
+            return error
+
+    def graphql_steps(
+        self,
+        document: str,
+        path: list[str],
+        variables: Mapping[str, Any],
+        *,
+        is_write: bool,
+        options: CallOptions | None = None,
+    ) -> Generator[Step, Told | Exception | None, Any]:
+        given = {key: value for key, value in variables.items() if value is not None}
+        body = {"query": document, "variables": given}
+        content = yield from self.steps(
+            "POST", "/graphql", body=body, graphql="write" if is_write else "read", options=options
+        )
+        found = json.loads(content)["data"]
+        for name in path:
+            found = found[name]
+            if found is None:
+                raise nothing_there(Message())
+        return found
+
+    def steps(
         self,
         method: str,
         path: str,
@@ -97,52 +169,60 @@ class Connection:
         query: Mapping[str, Any] | None = None,
         body: Any = None,
         is_paid: bool = False,
+        graphql: Literal["read", "write"] | None = None,
         options: CallOptions | None = None,
-    ) -> bytes:
+    ) -> Generator[Step, Told | Exception | None, bytes]:
+        """Yields what to do next: to send a request, whose outcome it is sent, or to wait for so many seconds."""
         options = options or CallOptions()
         headers = self._headers()
         data = None
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(exact(body), ensure_ascii=False).encode()
-        is_write = method in ("POST", "PUT") and not is_paid
+        if graphql is not None:
+            headers["Accept"] = "application/graphql-response+json"
+        is_write = method in ("POST", "PUT") and not is_paid and graphql != "read"
         if is_write:
             headers["Idempotency-Key"] = options.idempotency_key or str(uuid.uuid4())
         if options.payment is not None:
             headers["PAYMENT-SIGNATURE"] = options.payment
         # A payment is charged once for each signature, and without a payment nothing is carried out.
-        is_safe = is_write or is_paid or method == "GET"
+        is_safe = is_write or is_paid or method == "GET" or graphql == "read"
+        most = self._retries if options.retries is None else options.retries
+        timeout = options.timeout or self._timeout
         tries = 0
         while True:
             request = urllib.request.Request(self.url(path, query), data, headers, method=method)
-            try:
-                told, answer = self._try(request, options.timeout or self._timeout)
-                break
-            except (OSError, http.client.HTTPException, QuittanceError) as error:
-                seconds = pause_after(error, is_safe, tries) if tries < self._retries else None
-                if seconds is None:
-                    if isinstance(error, QuittanceError):
-                        raise
-                    raise ConnectionFailed("No response arrived.") from error
-            time.sleep(seconds)
+            outcome = yield Attempt(request, timeout, graphql is not None)
+            if isinstance(outcome, Told):
+                if options.on_headers is not None:
+                    options.on_headers(outcome.headers)
+                return outcome.content
+            assert isinstance(outcome, Exception)
+            seconds = pause_after(outcome, is_safe, tries) if tries < most else None
+            if seconds is None:
+                if isinstance(outcome, QuittanceError):
+                    raise outcome
+                raise (TimedOut if is_timeout(outcome) else ConnectionFailed)("No response arrived.") from outcome
+            yield seconds
             tries += 1
-        if options.on_headers is not None:
-            options.on_headers(told)
-        return answer
 
-    def _try(self, request: urllib.request.Request, timeout: float) -> tuple[Message, bytes]:
-        with self._open(request, timeout) as response:
-            return response.headers, response.read()
-
-    def _open(self, request: urllib.request.Request, timeout: float) -> Any:
+    def _open(self, request: urllib.request.Request, timeout: float, graphql: bool = False) -> Any:
         try:
             return self._opener.open(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             with error:
-                raise QuittanceError(error.code, error.headers, error.read()) from None
+                content = error.read()
+            refusal = graphql_refusal_of(error.code, error.headers, content) if graphql else None
+            raise refusal or refusal_of(error.code, error.headers, content) from None
 
-    def events(self, path: str, last_event_id: str | None = None) -> Iterator[StreamEvent]:
-        """Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`."""
+    def events(
+        self, path: str, last_event_id: str | None = None, is_left: Callable[[], bool] = lambda: False
+    ) -> Iterator[StreamEvent]:
+        """Yields each change of a receipt once, in order, over as many connections as needed. Ends after `anchored`.
+
+        `is_left` is asked with each line, and ends it as well.
+        """
         last = last_event_id
         failures = 0
         while True:
@@ -156,8 +236,10 @@ class Connection:
                     if response.status == 204:
                         return
                     if response.headers.get_content_type() != "text/event-stream":
-                        raise QuittanceError(response.status, response.headers, response.read())
+                        raise refusal_of(response.status, response.headers, response.read())
                     for event in events_in(response):
+                        if is_left():
+                            return
                         failures = 0
                         if event is None:
                             continue
@@ -170,6 +252,8 @@ class Connection:
                 seconds = pause_after(error, True, failures)
                 if seconds is None:
                     raise
+            if is_left():
+                return
             if failures >= self._retries:
                 if isinstance(cause, QuittanceError):
                     raise cause

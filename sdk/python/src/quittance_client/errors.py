@@ -8,11 +8,12 @@ import time
 from email.message import Message
 from typing import Any, cast
 
+from .codes import STATUS_OF_CODE
 from .types import ValidationError
 
 
 class QuittanceError(Exception):
-    """The service responded with a refusal.
+    """The service responded with a refusal. Its subclasses are the families of refusals, by their status.
 
     `code` is stable: `detail` of the response, `validation_failed` for 422, `http_<status>` when a gateway responded.
     `issues` says which value is invalid and why, and is empty unless the status is 422. `retry_after` is in seconds,
@@ -40,8 +41,87 @@ class QuittanceError(Exception):
         super().__init__(said or f"The status was {status}.")
 
 
+class ValidationFailedError(QuittanceError):
+    """400 and 422: a value, or the request as a whole, is invalid."""
+
+
+class AuthenticationError(QuittanceError):
+    """401: the API key is missing, unknown, revoked or expired."""
+
+
+class PaymentRequiredError(QuittanceError):
+    """402: the operation must be paid for; `body` is the challenge."""
+
+
+class PermissionDeniedError(QuittanceError):
+    """403: the API key may not do this."""
+
+
+class NotFoundError(QuittanceError):
+    """404 and 410: there is none, or none that the API key may see."""
+
+
+class ConflictError(QuittanceError):
+    """409: it contradicts what the service has already."""
+
+
+class RateLimitError(QuittanceError):
+    """429: too many requests; `retry_after` says how long to wait."""
+
+
+class ServerError(QuittanceError):
+    """500 and above: the service, or a gateway before it, failed."""
+
+
+_FAMILIES: dict[int, type[QuittanceError]] = {
+    400: ValidationFailedError,
+    401: AuthenticationError,
+    402: PaymentRequiredError,
+    403: PermissionDeniedError,
+    404: NotFoundError,
+    409: ConflictError,
+    410: NotFoundError,
+    422: ValidationFailedError,
+    429: RateLimitError,
+}
+
+
+def refusal_of(status: int, headers: Message, content: bytes) -> QuittanceError:
+    """Returns the error of a response, in the class of its family."""
+    family = ServerError if status >= 500 else _FAMILIES.get(status, QuittanceError)
+    return family(status, headers, content)
+
+
+def graphql_refusal_of(status: int, headers: Message, content: bytes) -> QuittanceError | None:
+    """Returns the error of a response over GraphQL, as the same refusal over REST would be; None when there is none."""
+    try:
+        body: Any = json.loads(content)
+    except ValueError:
+        body = None
+    errors = body.get("errors") if isinstance(body, dict) else None
+    if not errors:
+        return None if status == 200 and isinstance(body, dict) and "data" in body else refusal_of(status, headers, content)
+    first = errors[0]
+    told = first.get("extensions") or {}
+    code = told.get("code", "graphql")
+    issues = told.get("issues")
+    detail = [{"loc": one["path"], "msg": one["message"], "type": one["type"]} for one in issues] if issues else code
+    if status == 200:
+        status = STATUS_OF_CODE.get(code, 500)
+    return refusal_of(status, headers, json.dumps({**body, "detail": detail, "message": first["message"]}).encode())
+
+
+def nothing_there(headers: Message) -> QuittanceError:
+    """There is nothing at the path in the answer."""
+    return refusal_of(404, headers, b'{"detail": "not_found", "message": "There is none for this key."}')
+
+
 class ConnectionFailed(Exception):
     """No response arrived in any try. Whether the call was carried out is unknown."""
+
+
+class TimedOut(ConnectionFailed, TimeoutError):
+    """No response arrived in time, in the last try."""
 
 
 class ReceiptFailed(Exception):

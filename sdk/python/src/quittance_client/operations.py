@@ -5,6 +5,7 @@ from typing import Iterator, Literal
 
 from . import types
 from .connection import CallOptions, Connection, StreamEvent, segment
+from .entries import entries
 
 
 class Operations:
@@ -100,6 +101,10 @@ class Operations:
         answer: types.AuditEventsAnswer = self.connection.json("GET", "/v1/audit/events", query={"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit, "offset": offset}, options=options)
         return answer
 
+    def all_audit_events(self, *, action: str | None = None, object_type: str | None = None, object_id: str | None = None, date_from: str | None = None, date_to: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.AuditEvent]:
+        """Yields every entry of `audit_events`, page by page."""
+        return entries("offset", {"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit}, lambda asked: self.audit_events(**asked, options=options))
+
     def me(self, *, options: CallOptions | None = None) -> types.Principal:
         """Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me"""
         answer: types.Principal = self.connection.json("GET", "/v1/auth/me", options=options)
@@ -146,6 +151,10 @@ class Operations:
         """List payments to this service, newest first. GET /v1/x402/payments"""
         answer: types.PaymentsAnswer = self.connection.json("GET", "/v1/x402/payments", query={"limit": limit, "offset": offset, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, options=options)
         return answer
+
+    def all_payments(self, *, limit: int | None = None, currency: str | None = None, chain: str | None = None, status: Literal["verified", "settling", "settled", "delivered", "failed", "reversed"] | None = None, payment_type: Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"] | None = None, options: CallOptions | None = None) -> Iterator[types.PaymentSummary]:
+        """Yields every entry of `payments`, page by page."""
+        return entries("offset", {"limit": limit, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, lambda asked: self.payments(**asked, options=options))
 
     def payment(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentResponse:
         """Get a payment. GET /v1/x402/payments/{payment_id}"""
@@ -241,6 +250,10 @@ class Operations:
         """List receipts by page number, newest first. GET /v1/receipts"""
         answer: types.ReceiptsPage = self.connection.json("GET", "/v1/receipts", query={"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page": page, "page_size": page_size}, options=options)
         return answer
+
+    def all_receipts(self, *, scope: Literal["mine", "all"] | None = None, status: Literal["pending", "awaiting_anchor", "anchored", "failed"] | None = None, chain: str | None = None, reference: str | None = None, since: str | None = None, until: str | None = None, project_id: str | None = None, page_size: int | None = None, options: CallOptions | None = None) -> Iterator[types.ReceiptSummary]:
+        """Yields every entry of `receipts`, page by page."""
+        return entries("page", {"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page_size": page_size}, lambda asked: self.receipts(**asked, options=options))
 
     def messages(self, rid: str, *, type: str | None = None, options: CallOptions | None = None) -> types.MessagesAnswer:
         """List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid}"""
@@ -358,3 +371,104 @@ class Operations:
         """Record that the payment of an anchored receipt was returned. POST /v1/iso/refund"""
         answer: types.RefundResponse = self.connection.json("POST", "/v1/iso/refund", body=body, options=options)
         return answer
+
+    def webhook_endpoints(self, *, limit: int | None = None, after: str | None = None, options: CallOptions | None = None) -> types.WebhookEndpointsAnswer:
+        """List the webhook endpoints of the caller's project, newest first. query webhookEndpoints"""
+        answer: types.WebhookEndpointsAnswer = self.connection.graphql("query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", ["webhookEndpoints"], {"limit": limit, "after": after}, is_write=False, options=options)
+        return answer
+
+    def all_webhook_endpoints(self, *, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.WebhookEndpoint]:
+        """Yields every entry of `webhook_endpoints`, page by page."""
+        return entries("cursor", {"limit": limit}, lambda asked: self.webhook_endpoints(**asked, options=options))
+
+    def webhook_endpoint(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.WebhookEndpoint:
+        """Get a webhook endpoint. query webhookEndpoint"""
+        answer: types.WebhookEndpoint = self.connection.graphql("query webhookEndpoint($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpoint}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", ["webhookEndpoint"], {"endpoint_id": endpoint_id}, is_write=False, options=options)
+        return answer
+
+    def webhook_secret(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.WebhookEndpointWithSecret:
+        """Get the present secret of a webhook endpoint. query webhookEndpoint"""
+        answer: types.WebhookEndpointWithSecret = self.connection.graphql("query webhookSecret($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpointWithSecret}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", ["webhookEndpoint"], {"endpoint_id": endpoint_id}, is_write=False, options=options)
+        return answer
+
+    def create_webhook_endpoint(self, body: types.CreateWebhookEndpointBody, *, options: CallOptions | None = None) -> types.WebhookEndpointWithSecret:
+        """Create a webhook endpoint; the answer has its secret. mutation createWebhookEndpoint"""
+        answer: types.WebhookEndpointWithSecret = self.connection.graphql("mutation createWebhookEndpoint($url:URL!$event_types:[WebhookEventType!]$description:String$project_id:ID){createWebhookEndpoint(input:{url:$url eventTypes:$event_types description:$description projectId:$project_id}){webhookEndpoint{...WebhookEndpointWithSecret}}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", ["createWebhookEndpoint","webhookEndpoint"], {**body}, is_write=True, options=options)
+        return answer
+
+    def update_webhook_endpoint(self, endpoint_id: str, body: types.UpdateWebhookEndpointBody | None = None, *, options: CallOptions | None = None) -> types.WebhookEndpoint:
+        """Change a webhook endpoint; what is not given is unchanged. mutation updateWebhookEndpoint"""
+        answer: types.WebhookEndpoint = self.connection.graphql("mutation updateWebhookEndpoint($endpoint_id:ID!$url:URL$event_types:[WebhookEventType!]$description:String){updateWebhookEndpoint(input:{id:$endpoint_id url:$url eventTypes:$event_types description:$description}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", ["updateWebhookEndpoint","webhookEndpoint"], {**(body or {}), "endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def delete_webhook_endpoint(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.DeleteWebhookEndpointAnswer:
+        """Delete a webhook endpoint. mutation deleteWebhookEndpoint"""
+        answer: types.DeleteWebhookEndpointAnswer = self.connection.graphql("mutation deleteWebhookEndpoint($endpoint_id:ID!){deleteWebhookEndpoint(input:{id:$endpoint_id}){deleted_id:deletedWebhookEndpointId}}", ["deleteWebhookEndpoint"], {"endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def enable_webhook_endpoint(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.WebhookEndpoint:
+        """Enable a webhook endpoint. mutation enableWebhookEndpoint"""
+        answer: types.WebhookEndpoint = self.connection.graphql("mutation enableWebhookEndpoint($endpoint_id:ID!){enableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", ["enableWebhookEndpoint","webhookEndpoint"], {"endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def disable_webhook_endpoint(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.WebhookEndpoint:
+        """Disable a webhook endpoint. mutation disableWebhookEndpoint"""
+        answer: types.WebhookEndpoint = self.connection.graphql("mutation disableWebhookEndpoint($endpoint_id:ID!){disableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", ["disableWebhookEndpoint","webhookEndpoint"], {"endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def test_webhook_endpoint(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.WebhookDelivery:
+        """Send the test event to a webhook endpoint. mutation testWebhookEndpoint"""
+        answer: types.WebhookDelivery = self.connection.graphql("mutation testWebhookEndpoint($endpoint_id:ID!){testWebhookEndpoint(input:{id:$endpoint_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", ["testWebhookEndpoint","webhookDelivery"], {"endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def rotate_webhook_secret(self, endpoint_id: str, body: types.RotateWebhookSecretBody | None = None, *, options: CallOptions | None = None) -> types.WebhookEndpointWithSecret:
+        """Give a webhook endpoint a new secret; the present one signs beside it for `overlap_hours`, 24 unless given. mutation rotateWebhookSecret"""
+        answer: types.WebhookEndpointWithSecret = self.connection.graphql("mutation rotateWebhookSecret($endpoint_id:ID!$overlap_hours:Int){rotateWebhookSecret(input:{id:$endpoint_id overlapHours:$overlap_hours}){webhookEndpoint{...WebhookEndpointWithSecret}}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", ["rotateWebhookSecret","webhookEndpoint"], {**(body or {}), "endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def webhook_deliveries(self, *, endpoint: str | None = None, receipt: str | None = None, state: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"] | None = None, limit: int | None = None, after: str | None = None, options: CallOptions | None = None) -> types.WebhookDeliveriesAnswer:
+        """List the deliveries of events of the caller's project, newest first, with their attempts. query webhookDeliveries"""
+        answer: types.WebhookDeliveriesAnswer = self.connection.graphql("query webhookDeliveries($endpoint:ID$receipt:ID$state:WebhookDeliveryState$limit:Int$after:String){webhookDeliveries(endpointId:$endpoint receiptId:$receipt state:$state first:$limit after:$after){items:nodes{...WebhookDelivery}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", ["webhookDeliveries"], {"endpoint": endpoint, "receipt": receipt, "state": state, "limit": limit, "after": after}, is_write=False, options=options)
+        return answer
+
+    def all_webhook_deliveries(self, *, endpoint: str | None = None, receipt: str | None = None, state: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.WebhookDelivery]:
+        """Yields every entry of `webhook_deliveries`, page by page."""
+        return entries("cursor", {"endpoint": endpoint, "receipt": receipt, "state": state, "limit": limit}, lambda asked: self.webhook_deliveries(**asked, options=options))
+
+    def replay_webhook_delivery(self, delivery_id: str, *, options: CallOptions | None = None) -> types.WebhookDelivery:
+        """Send a delivery again. mutation replayWebhookDelivery"""
+        answer: types.WebhookDelivery = self.connection.graphql("mutation replayWebhookDelivery($delivery_id:ID!){replayWebhookDelivery(input:{id:$delivery_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", ["replayWebhookDelivery","webhookDelivery"], {"delivery_id": delivery_id}, is_write=True, options=options)
+        return answer
+
+    def replay_webhook_events(self, endpoint_id: str, body: types.ReplayWebhookEventsBody, *, options: CallOptions | None = None) -> types.ReplayWebhookEventsAnswer:
+        """Send the events after `after` to a webhook endpoint again; `next` is the `after` of the next call. mutation replayWebhookEvents"""
+        answer: types.ReplayWebhookEventsAnswer = self.connection.graphql("mutation replayWebhookEvents($endpoint_id:ID!$after:ID!$until:ID$include_delivered:Boolean){replayWebhookEvents(input:{endpointId:$endpoint_id after:$after until:$until includeDelivered:$include_delivered}){count next}}", ["replayWebhookEvents"], {**body, "endpoint_id": endpoint_id}, is_write=True, options=options)
+        return answer
+
+    def statements(self, *, account: str | None = None, since: str | None = None, until: str | None = None, limit: int | None = None, after: str | None = None, options: CallOptions | None = None) -> types.StatementsAnswer:
+        """List the statements of the key's project, newest first. query me"""
+        answer: types.StatementsAnswer = self.connection.graphql("query statements($account:ID$since:Date$until:Date$limit:Int$after:String){me{project{statements(filter:{account:$account date:{since:$since until:$until}}first:$limit after:$after){items:nodes{...Statement}next:pageInfo{cursor:endCursor exists:hasNextPage}}}}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", ["me","project","statements"], {"account": account, "since": since, "until": until, "limit": limit, "after": after}, is_write=False, options=options)
+        return answer
+
+    def all_statements(self, *, account: str | None = None, since: str | None = None, until: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.Statement]:
+        """Yields every entry of `statements`, page by page."""
+        return entries("cursor", {"account": account, "since": since, "until": until, "limit": limit}, lambda asked: self.statements(**asked, options=options))
+
+    def statement(self, statement_id: str, *, options: CallOptions | None = None) -> types.Statement:
+        """Get a statement. query statement"""
+        answer: types.Statement = self.connection.graphql("query statement($statement_id:ID!){statement(id:$statement_id){...Statement}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", ["statement"], {"statement_id": statement_id}, is_write=False, options=options)
+        return answer
+
+    def generate_statement(self, body: types.GenerateStatementBody | None = None, *, options: CallOptions | None = None) -> types.Statement:
+        """Make the statement of a day, today unless given, or of a part of a day. mutation generateStatement"""
+        answer: types.Statement = self.connection.graphql("mutation generateStatement($date:Date$window:String$account:StatementAccountKeyInput$project_id:ID){generateStatement(input:{date:$date window:$window account:$account projectId:$project_id}){statement{...Statement}}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", ["generateStatement","statement"], {**(body or {})}, is_write=True, options=options)
+        return answer
+
+    def statement_accounts(self, *, limit: int | None = None, after: str | None = None, options: CallOptions | None = None) -> types.StatementAccountsAnswer:
+        """List the accounts of the key's project that have a series of statements, with their balances. query me"""
+        answer: types.StatementAccountsAnswer = self.connection.graphql("query statementAccounts($limit:Int$after:String){me{project{statementAccounts(first:$limit after:$after){items:nodes{...StatementAccount}next:pageInfo{cursor:endCursor exists:hasNextPage}}}}}fragment StatementAccount on StatementAccount{id wallet chain currency balance last_number:lastNumber}", ["me","project","statementAccounts"], {"limit": limit, "after": after}, is_write=False, options=options)
+        return answer
+
+    def all_statement_accounts(self, *, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.StatementAccount]:
+        """Yields every entry of `statement_accounts`, page by page."""
+        return entries("cursor", {"limit": limit}, lambda asked: self.statement_accounts(**asked, options=options))

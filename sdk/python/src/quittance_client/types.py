@@ -1164,6 +1164,96 @@ class VerifyResponse(TypedDict):
     errors: list[str]
 
 
+class WebhookEndpoint(TypedDict):
+    id: str
+    project_id: str
+    url: str
+    description: str
+    event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]
+    is_enabled: bool
+    disabled_at: str | None
+    disabled_reason: Literal["ASKED", "FAILING", "GONE"] | None
+    failing_since: str | None
+    created_at: str
+    updated_at: str
+
+
+class WebhookEndpointWithSecret(TypedDict):
+    id: str
+    url: str
+    event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]
+    secret: str | None
+
+
+class WebhookAttempt(TypedDict):
+    number: int
+    started_at: str
+    duration_ms: int | None
+    status_code: int | None
+    error: Literal["CANCELLED", "CERTIFICATE", "CONNECTION_REFUSED", "CONNECTION_RESET", "INTERRUPTED", "NO_ANSWER", "NO_PUBLIC_ADDRESS", "NO_SECRET", "TIMEOUT"] | None
+    answer_start: str | None
+
+
+class WebhookDeliveryEndpoint1(TypedDict):
+    id: str
+
+
+class WebhookDelivery(TypedDict):
+    id: str
+    webhook_id: str
+    type: Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "WEBHOOK_TEST"]
+    state: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"]
+    endpoint: WebhookDeliveryEndpoint1 | None
+    callback_url: str | None
+    receipt_id: str | None
+    attempt_count: int
+    attempts: list[WebhookAttempt]
+    next_attempt_at: str | None
+    created_at: str
+    finished_at: str | None
+
+
+class StatementPage(TypedDict):
+    name: str
+    media_type: str
+    sha256: str
+    url: str
+
+
+class Statement(TypedDict):
+    id: str
+    type: Literal["CAMT_052", "CAMT_053"]
+    kind: Literal["COPY", "EARLIER", "PROVISIONAL", "REPORT", "SERIES"]
+    status: Literal["ANCHORED", "AWAITING_ANCHOR", "PENDING"] | None
+    date: str
+    window: str
+    time_zone: str
+    starts_at: str
+    ends_at: str
+    count: int
+    number: int | None
+    opening: str | None
+    closing: str | None
+    url: str
+    sha256: str
+    zip_url: str | None
+    bundle_url: str | None
+    bundle_hash: str | None
+    anchor_tx: str | None
+    anchored_at: str | None
+    created_at: str
+    pages: list[StatementPage]
+
+
+class StatementAccount(TypedDict):
+    id: str
+    wallet: str
+    chain: str
+    currency: str
+    balance: str
+    last_number: int
+
+
 AgentsAnswer: TypeAlias = "list[Agent]"
 
 
@@ -1192,3 +1282,88 @@ AnchorsAnswer: TypeAlias = "list[AnchorResponse]"
 
 
 LinkedWalletsAnswer: TypeAlias = "list[LinkedWallet]"
+
+
+class WebhookEndpointsAnswerNext(TypedDict):
+    cursor: str | None
+    exists: bool
+
+
+class WebhookEndpointsAnswer(TypedDict):
+    items: list[WebhookEndpoint]
+    next: WebhookEndpointsAnswerNext
+
+
+class CreateWebhookEndpointBody(TypedDict):
+    url: str
+    event_types: NotRequired[list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]]
+    description: NotRequired[str]
+    project_id: NotRequired[str]
+
+
+class UpdateWebhookEndpointBody(TypedDict):
+    url: NotRequired[str]
+    event_types: NotRequired[list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]]
+    description: NotRequired[str]
+
+
+class DeleteWebhookEndpointAnswer(TypedDict):
+    deleted_id: str
+
+
+class RotateWebhookSecretBody(TypedDict):
+    overlap_hours: NotRequired[int]
+
+
+class WebhookDeliveriesAnswerNext(TypedDict):
+    cursor: str | None
+    exists: bool
+
+
+class WebhookDeliveriesAnswer(TypedDict):
+    items: list[WebhookDelivery]
+    next: WebhookDeliveriesAnswerNext
+
+
+class ReplayWebhookEventsBody(TypedDict):
+    after: str
+    until: NotRequired[str]
+    include_delivered: NotRequired[bool]
+
+
+class ReplayWebhookEventsAnswer(TypedDict):
+    count: int
+    next: str | None
+
+
+class StatementsAnswerNext(TypedDict):
+    cursor: str | None
+    exists: bool
+
+
+class StatementsAnswer(TypedDict):
+    items: list[Statement]
+    next: StatementsAnswerNext
+
+
+class GenerateStatementBodyAccount(TypedDict):
+    chain: str
+    currency: str
+    wallet: str
+
+
+class GenerateStatementBody(TypedDict):
+    date: NotRequired[str]
+    window: NotRequired[str]
+    account: NotRequired[GenerateStatementBodyAccount]
+    project_id: NotRequired[str]
+
+
+class StatementAccountsAnswerNext(TypedDict):
+    cursor: str | None
+    exists: bool
+
+
+class StatementAccountsAnswer(TypedDict):
+    items: list[StatementAccount]
+    next: StatementAccountsAnswerNext

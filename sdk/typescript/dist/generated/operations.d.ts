@@ -1,5 +1,5 @@
 import { type CallOptions, type Connection, type StreamEvent, type StreamOptions } from '../connection.js';
-import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiRequest, AgentAiTest, AgentAiTestRequest, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AssistAnswer, AssistRequest, AssistantStatus, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, DebugAnchorRequest, DebugAnchorResponse, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, TipRecordRequest, UnlinkedWallet, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse } from './types.js';
+import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiRequest, AgentAiTest, AgentAiTestRequest, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AssistAnswer, AssistRequest, AssistantStatus, AuditEvent, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, CreateWebhookEndpointBody, DebugAnchorRequest, DebugAnchorResponse, DeleteWebhookEndpointAnswer, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, GenerateStatementBody, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentSummary, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptSummary, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, ReplayWebhookEventsAnswer, ReplayWebhookEventsBody, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, RotateWebhookSecretBody, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, Statement, StatementAccount, StatementAccountsAnswer, StatementAccountsQuery, StatementsAnswer, StatementsQuery, TipRecordRequest, UnlinkedWallet, UpdateWebhookEndpointBody, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse, WebhookDeliveriesAnswer, WebhookDeliveriesQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret, WebhookEndpointsAnswer, WebhookEndpointsQuery } from './types.js';
 export declare class Operations {
     readonly connection: Connection;
     constructor(connection: Connection);
@@ -39,6 +39,8 @@ export declare class Operations {
     assistantStatus(options?: CallOptions): Promise<AssistantStatus>;
     /** List audit events, newest first. GET /v1/audit/events */
     auditEvents(query?: AuditEventsQuery, options?: CallOptions): Promise<AuditEventsAnswer>;
+    /** Yields every entry of `auditEvents`, page by page. */
+    allAuditEvents(query?: Omit<AuditEventsQuery, 'offset'>, options?: CallOptions): AsyncGenerator<AuditEvent, void, undefined>;
     /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
     me(options?: CallOptions): Promise<Principal>;
     /** List projects. GET /v1/projects */
@@ -59,6 +61,8 @@ export declare class Operations {
     embedPageRedirect(query?: EmbedPageRedirectQuery): string;
     /** List payments to this service, newest first. GET /v1/x402/payments */
     payments(query?: PaymentsQuery, options?: CallOptions): Promise<PaymentsAnswer>;
+    /** Yields every entry of `payments`, page by page. */
+    allPayments(query?: Omit<PaymentsQuery, 'offset'>, options?: CallOptions): AsyncGenerator<PaymentSummary, void, undefined>;
     /** Get a payment. GET /v1/x402/payments/{payment_id} */
     payment(payment_id: string, options?: CallOptions): Promise<PaymentResponse>;
     /** Record a settled payment as a receipt. POST /v1/x402/payments/{payment_id}/receipt */
@@ -97,6 +101,8 @@ export declare class Operations {
     receipt(rid: string, options?: CallOptions): Promise<ReceiptResponse>;
     /** List receipts by page number, newest first. GET /v1/receipts */
     receipts(query?: ReceiptsQuery, options?: CallOptions): Promise<ReceiptsPage>;
+    /** Yields every entry of `receipts`, page by page. */
+    allReceipts(query?: Omit<ReceiptsQuery, 'page'>, options?: CallOptions): AsyncGenerator<ReceiptSummary, void, undefined>;
     /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
     messages(rid: string, query?: MessagesQuery, options?: CallOptions): Promise<MessagesAnswer>;
     /** Follow a receipt by server-sent events: its present state, then each change. Needs no key. GET /v1/iso/events/{rid} */
@@ -145,4 +151,46 @@ export declare class Operations {
     pacs009(rid: string, options?: CallOptions): Promise<FIMessageResponse>;
     /** Record that the payment of an anchored receipt was returned. POST /v1/iso/refund */
     refund(body: RefundRequest, options?: CallOptions): Promise<RefundResponse>;
+    /** List the webhook endpoints of the caller's project, newest first. query webhookEndpoints */
+    webhookEndpoints(query?: WebhookEndpointsQuery, options?: CallOptions): Promise<WebhookEndpointsAnswer>;
+    /** Yields every entry of `webhookEndpoints`, page by page. */
+    allWebhookEndpoints(query?: Omit<WebhookEndpointsQuery, 'after'>, options?: CallOptions): AsyncGenerator<WebhookEndpoint, void, undefined>;
+    /** Get a webhook endpoint. query webhookEndpoint */
+    webhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint>;
+    /** Get the present secret of a webhook endpoint. query webhookEndpoint */
+    webhookSecret(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
+    /** Create a webhook endpoint; the answer has its secret. mutation createWebhookEndpoint */
+    createWebhookEndpoint(body: CreateWebhookEndpointBody, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
+    /** Change a webhook endpoint; what is not given is unchanged. mutation updateWebhookEndpoint */
+    updateWebhookEndpoint(endpoint_id: string, body?: UpdateWebhookEndpointBody, options?: CallOptions): Promise<WebhookEndpoint>;
+    /** Delete a webhook endpoint. mutation deleteWebhookEndpoint */
+    deleteWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<DeleteWebhookEndpointAnswer>;
+    /** Enable a webhook endpoint. mutation enableWebhookEndpoint */
+    enableWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint>;
+    /** Disable a webhook endpoint. mutation disableWebhookEndpoint */
+    disableWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint>;
+    /** Send the test event to a webhook endpoint. mutation testWebhookEndpoint */
+    testWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookDelivery>;
+    /** Give a webhook endpoint a new secret; the present one signs beside it for `overlap_hours`, 24 unless given. mutation rotateWebhookSecret */
+    rotateWebhookSecret(endpoint_id: string, body?: RotateWebhookSecretBody, options?: CallOptions): Promise<WebhookEndpointWithSecret>;
+    /** List the deliveries of events of the caller's project, newest first, with their attempts. query webhookDeliveries */
+    webhookDeliveries(query?: WebhookDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveriesAnswer>;
+    /** Yields every entry of `webhookDeliveries`, page by page. */
+    allWebhookDeliveries(query?: Omit<WebhookDeliveriesQuery, 'after'>, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined>;
+    /** Send a delivery again. mutation replayWebhookDelivery */
+    replayWebhookDelivery(delivery_id: string, options?: CallOptions): Promise<WebhookDelivery>;
+    /** Send the events after `after` to a webhook endpoint again; `next` is the `after` of the next call. mutation replayWebhookEvents */
+    replayWebhookEvents(endpoint_id: string, body: ReplayWebhookEventsBody, options?: CallOptions): Promise<ReplayWebhookEventsAnswer>;
+    /** List the statements of the key's project, newest first. query me */
+    statements(query?: StatementsQuery, options?: CallOptions): Promise<StatementsAnswer>;
+    /** Yields every entry of `statements`, page by page. */
+    allStatements(query?: Omit<StatementsQuery, 'after'>, options?: CallOptions): AsyncGenerator<Statement, void, undefined>;
+    /** Get a statement. query statement */
+    statement(statement_id: string, options?: CallOptions): Promise<Statement>;
+    /** Make the statement of a day, today unless given, or of a part of a day. mutation generateStatement */
+    generateStatement(body?: GenerateStatementBody, options?: CallOptions): Promise<Statement>;
+    /** List the accounts of the key's project that have a series of statements, with their balances. query me */
+    statementAccounts(query?: StatementAccountsQuery, options?: CallOptions): Promise<StatementAccountsAnswer>;
+    /** Yields every entry of `statementAccounts`, page by page. */
+    allStatementAccounts(query?: Omit<StatementAccountsQuery, 'after'>, options?: CallOptions): AsyncGenerator<StatementAccount, void, undefined>;
 }

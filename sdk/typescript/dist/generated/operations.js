@@ -1,5 +1,6 @@
 // Generated from the OpenAPI document: changes are lost.
 import { segment } from '../connection.js';
+import { entries } from '../entries.js';
 export class Operations {
     connection;
     constructor(connection) {
@@ -77,6 +78,10 @@ export class Operations {
     auditEvents(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/audit/events", query }, options);
     }
+    /** Yields every entry of `auditEvents`, page by page. */
+    allAuditEvents(query, options) {
+        return entries('offset', query, asked => this.auditEvents(asked, options));
+    }
     /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
     me(options) {
         return this.connection.json({ method: 'GET', path: "/v1/auth/me" }, options);
@@ -116,6 +121,10 @@ export class Operations {
     /** List payments to this service, newest first. GET /v1/x402/payments */
     payments(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/x402/payments", query }, options);
+    }
+    /** Yields every entry of `payments`, page by page. */
+    allPayments(query, options) {
+        return entries('offset', query, asked => this.payments(asked, options));
     }
     /** Get a payment. GET /v1/x402/payments/{payment_id} */
     payment(payment_id, options) {
@@ -192,6 +201,10 @@ export class Operations {
     /** List receipts by page number, newest first. GET /v1/receipts */
     receipts(query, options) {
         return this.connection.json({ method: 'GET', path: "/v1/receipts", query }, options);
+    }
+    /** Yields every entry of `receipts`, page by page. */
+    allReceipts(query, options) {
+        return entries('page', query, asked => this.receipts(asked, options));
     }
     /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
     messages(rid, query, options) {
@@ -288,5 +301,89 @@ export class Operations {
     /** Record that the payment of an anchored receipt was returned. POST /v1/iso/refund */
     refund(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/refund", body }, options);
+    }
+    /** List the webhook endpoints of the caller's project, newest first. query webhookEndpoints */
+    webhookEndpoints(query, options) {
+        return this.connection.graphql({ document: "query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoints"], variables: { ...query }, isWrite: false }, options);
+    }
+    /** Yields every entry of `webhookEndpoints`, page by page. */
+    allWebhookEndpoints(query, options) {
+        return entries('cursor', query, asked => this.webhookEndpoints(asked, options));
+    }
+    /** Get a webhook endpoint. query webhookEndpoint */
+    webhookEndpoint(endpoint_id, options) {
+        return this.connection.graphql({ document: "query webhookEndpoint($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpoint}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoint"], variables: { endpoint_id }, isWrite: false }, options);
+    }
+    /** Get the present secret of a webhook endpoint. query webhookEndpoint */
+    webhookSecret(endpoint_id, options) {
+        return this.connection.graphql({ document: "query webhookSecret($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpointWithSecret}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", path: ["webhookEndpoint"], variables: { endpoint_id }, isWrite: false }, options);
+    }
+    /** Create a webhook endpoint; the answer has its secret. mutation createWebhookEndpoint */
+    createWebhookEndpoint(body, options) {
+        return this.connection.graphql({ document: "mutation createWebhookEndpoint($url:URL!$event_types:[WebhookEventType!]$description:String$project_id:ID){createWebhookEndpoint(input:{url:$url eventTypes:$event_types description:$description projectId:$project_id}){webhookEndpoint{...WebhookEndpointWithSecret}}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", path: ["createWebhookEndpoint", "webhookEndpoint"], variables: { ...body }, isWrite: true }, options);
+    }
+    /** Change a webhook endpoint; what is not given is unchanged. mutation updateWebhookEndpoint */
+    updateWebhookEndpoint(endpoint_id, body, options) {
+        return this.connection.graphql({ document: "mutation updateWebhookEndpoint($endpoint_id:ID!$url:URL$event_types:[WebhookEventType!]$description:String){updateWebhookEndpoint(input:{id:$endpoint_id url:$url eventTypes:$event_types description:$description}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["updateWebhookEndpoint", "webhookEndpoint"], variables: { ...body, endpoint_id }, isWrite: true }, options);
+    }
+    /** Delete a webhook endpoint. mutation deleteWebhookEndpoint */
+    deleteWebhookEndpoint(endpoint_id, options) {
+        return this.connection.graphql({ document: "mutation deleteWebhookEndpoint($endpoint_id:ID!){deleteWebhookEndpoint(input:{id:$endpoint_id}){deleted_id:deletedWebhookEndpointId}}", path: ["deleteWebhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options);
+    }
+    /** Enable a webhook endpoint. mutation enableWebhookEndpoint */
+    enableWebhookEndpoint(endpoint_id, options) {
+        return this.connection.graphql({ document: "mutation enableWebhookEndpoint($endpoint_id:ID!){enableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["enableWebhookEndpoint", "webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options);
+    }
+    /** Disable a webhook endpoint. mutation disableWebhookEndpoint */
+    disableWebhookEndpoint(endpoint_id, options) {
+        return this.connection.graphql({ document: "mutation disableWebhookEndpoint($endpoint_id:ID!){disableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["disableWebhookEndpoint", "webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options);
+    }
+    /** Send the test event to a webhook endpoint. mutation testWebhookEndpoint */
+    testWebhookEndpoint(endpoint_id, options) {
+        return this.connection.graphql({ document: "mutation testWebhookEndpoint($endpoint_id:ID!){testWebhookEndpoint(input:{id:$endpoint_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["testWebhookEndpoint", "webhookDelivery"], variables: { endpoint_id }, isWrite: true }, options);
+    }
+    /** Give a webhook endpoint a new secret; the present one signs beside it for `overlap_hours`, 24 unless given. mutation rotateWebhookSecret */
+    rotateWebhookSecret(endpoint_id, body, options) {
+        return this.connection.graphql({ document: "mutation rotateWebhookSecret($endpoint_id:ID!$overlap_hours:Int){rotateWebhookSecret(input:{id:$endpoint_id overlapHours:$overlap_hours}){webhookEndpoint{...WebhookEndpointWithSecret}}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", path: ["rotateWebhookSecret", "webhookEndpoint"], variables: { ...body, endpoint_id }, isWrite: true }, options);
+    }
+    /** List the deliveries of events of the caller's project, newest first, with their attempts. query webhookDeliveries */
+    webhookDeliveries(query, options) {
+        return this.connection.graphql({ document: "query webhookDeliveries($endpoint:ID$receipt:ID$state:WebhookDeliveryState$limit:Int$after:String){webhookDeliveries(endpointId:$endpoint receiptId:$receipt state:$state first:$limit after:$after){items:nodes{...WebhookDelivery}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["webhookDeliveries"], variables: { ...query }, isWrite: false }, options);
+    }
+    /** Yields every entry of `webhookDeliveries`, page by page. */
+    allWebhookDeliveries(query, options) {
+        return entries('cursor', query, asked => this.webhookDeliveries(asked, options));
+    }
+    /** Send a delivery again. mutation replayWebhookDelivery */
+    replayWebhookDelivery(delivery_id, options) {
+        return this.connection.graphql({ document: "mutation replayWebhookDelivery($delivery_id:ID!){replayWebhookDelivery(input:{id:$delivery_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["replayWebhookDelivery", "webhookDelivery"], variables: { delivery_id }, isWrite: true }, options);
+    }
+    /** Send the events after `after` to a webhook endpoint again; `next` is the `after` of the next call. mutation replayWebhookEvents */
+    replayWebhookEvents(endpoint_id, body, options) {
+        return this.connection.graphql({ document: "mutation replayWebhookEvents($endpoint_id:ID!$after:ID!$until:ID$include_delivered:Boolean){replayWebhookEvents(input:{endpointId:$endpoint_id after:$after until:$until includeDelivered:$include_delivered}){count next}}", path: ["replayWebhookEvents"], variables: { ...body, endpoint_id }, isWrite: true }, options);
+    }
+    /** List the statements of the key's project, newest first. query me */
+    statements(query, options) {
+        return this.connection.graphql({ document: "query statements($account:ID$since:Date$until:Date$limit:Int$after:String){me{project{statements(filter:{account:$account date:{since:$since until:$until}}first:$limit after:$after){items:nodes{...Statement}next:pageInfo{cursor:endCursor exists:hasNextPage}}}}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", path: ["me", "project", "statements"], variables: { ...query }, isWrite: false }, options);
+    }
+    /** Yields every entry of `statements`, page by page. */
+    allStatements(query, options) {
+        return entries('cursor', query, asked => this.statements(asked, options));
+    }
+    /** Get a statement. query statement */
+    statement(statement_id, options) {
+        return this.connection.graphql({ document: "query statement($statement_id:ID!){statement(id:$statement_id){...Statement}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", path: ["statement"], variables: { statement_id }, isWrite: false }, options);
+    }
+    /** Make the statement of a day, today unless given, or of a part of a day. mutation generateStatement */
+    generateStatement(body, options) {
+        return this.connection.graphql({ document: "mutation generateStatement($date:Date$window:String$account:StatementAccountKeyInput$project_id:ID){generateStatement(input:{date:$date window:$window account:$account projectId:$project_id}){statement{...Statement}}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", path: ["generateStatement", "statement"], variables: { ...body }, isWrite: true }, options);
+    }
+    /** List the accounts of the key's project that have a series of statements, with their balances. query me */
+    statementAccounts(query, options) {
+        return this.connection.graphql({ document: "query statementAccounts($limit:Int$after:String){me{project{statementAccounts(first:$limit after:$after){items:nodes{...StatementAccount}next:pageInfo{cursor:endCursor exists:hasNextPage}}}}}fragment StatementAccount on StatementAccount{id wallet chain currency balance last_number:lastNumber}", path: ["me", "project", "statementAccounts"], variables: { ...query }, isWrite: false }, options);
+    }
+    /** Yields every entry of `statementAccounts`, page by page. */
+    allStatementAccounts(query, options) {
+        return entries('cursor', query, asked => this.statementAccounts(asked, options));
     }
 }

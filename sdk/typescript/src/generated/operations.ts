@@ -1,6 +1,7 @@
 // Generated from the OpenAPI document: changes are lost.
 import { type CallOptions, type Connection, type StreamEvent, type StreamOptions, segment } from '../connection.js'
-import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiRequest, AgentAiTest, AgentAiTestRequest, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AssistAnswer, AssistRequest, AssistantStatus, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, DebugAnchorRequest, DebugAnchorResponse, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, TipRecordRequest, UnlinkedWallet, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse } from './types.js'
+import { entries } from '../entries.js'
+import type { APIKeyCreate, APIKeyInfo, Agent, AgentActivityQuery, AgentAiRequest, AgentAiTest, AgentAiTestRequest, AgentAnchorRequest, AgentAnchoring, AgentAnchoringRequest, AgentAnchorsAnswer, AgentAnchorsQuery, AgentCreateRequest, AgentStats, AgentStatsQuery, AgentTestAnswer, AgentTestRequest, AgentUnifiedActivity, AgentUpdateRequest, AgentsAnswer, AnchorsAnswer, ApiKeysAnswer, AssistAnswer, AssistRequest, AssistantStatus, AuditEvent, AuditEventsAnswer, AuditEventsQuery, ComplianceReport, ConfirmAnchorRequest, ConfirmAnchorResponse, CreateWebhookEndpointBody, DebugAnchorRequest, DebugAnchorResponse, DeleteWebhookEndpointAnswer, DeletedAgent, EmbedPageRedirectQuery, EvidenceKeys, FIMessageRequest, FIMessageResponse, FacilitatorConfig, GenerateStatementBody, HealthResponse, LinkedWalletsAnswer, MessagesAnswer, MessagesQuery, NonceResponse, OrgConfigModel, OrgConfigResponse, PaymentComplianceReport, PaymentReceiptRequest, PaymentReceiptResponse, PaymentResponse, PaymentSummary, PaymentsAnswer, PaymentsQuery, PremiumBulkVerifyRequest, PremiumBulkVerifyResponse, PremiumFxLookupRequest, PremiumFxLookupResponse, PremiumIsoMessageResponse, PremiumStatementQuery, PremiumStatementResponse, PriceChange, PricingAnswer, PricingUpdate, Principal, ProjectConfig, ProjectConfigUpdate, ProjectsAnswer, ReceiptEvent, ReceiptResponse, ReceiptSummary, ReceiptsPage, ReceiptsQuery, RecordTipResponse, RefundRequest, RefundResponse, RegisterProjectRequest, RegisterProjectResponse, ReplayWebhookEventsAnswer, ReplayWebhookEventsBody, RequestedAnchor, RevenueQuery, RevenueResponse, RevokedAPIKey, RotateWebhookSecretBody, SDKBuildRequest, SiweMintKeyRequest, SiweMintKeyResponse, SiweVerifyRequest, SiweVerifyResponse, Statement, StatementAccount, StatementAccountsAnswer, StatementAccountsQuery, StatementsAnswer, StatementsQuery, TipRecordRequest, UnlinkedWallet, UpdateWebhookEndpointBody, VerifyCidRequest, VerifyPaymentRequest, VerifyPaymentResponse, VerifyRequest, VerifyResponse, WebhookDeliveriesAnswer, WebhookDeliveriesQuery, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret, WebhookEndpointsAnswer, WebhookEndpointsQuery } from './types.js'
 
 export class Operations {
   readonly connection: Connection
@@ -99,6 +100,11 @@ export class Operations {
     return this.connection.json({ method: 'GET', path: "/v1/audit/events", query }, options)
   }
 
+  /** Yields every entry of `auditEvents`, page by page. */
+  allAuditEvents(query?: Omit<AuditEventsQuery, 'offset'>, options?: CallOptions): AsyncGenerator<AuditEvent, void, undefined> {
+    return entries<AuditEvent>('offset', query, asked => this.auditEvents(asked, options))
+  }
+
   /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
   me(options?: CallOptions): Promise<Principal> {
     return this.connection.json({ method: 'GET', path: "/v1/auth/me" }, options)
@@ -147,6 +153,11 @@ export class Operations {
   /** List payments to this service, newest first. GET /v1/x402/payments */
   payments(query?: PaymentsQuery, options?: CallOptions): Promise<PaymentsAnswer> {
     return this.connection.json({ method: 'GET', path: "/v1/x402/payments", query }, options)
+  }
+
+  /** Yields every entry of `payments`, page by page. */
+  allPayments(query?: Omit<PaymentsQuery, 'offset'>, options?: CallOptions): AsyncGenerator<PaymentSummary, void, undefined> {
+    return entries<PaymentSummary>('offset', query, asked => this.payments(asked, options))
   }
 
   /** Get a payment. GET /v1/x402/payments/{payment_id} */
@@ -242,6 +253,11 @@ export class Operations {
   /** List receipts by page number, newest first. GET /v1/receipts */
   receipts(query?: ReceiptsQuery, options?: CallOptions): Promise<ReceiptsPage> {
     return this.connection.json({ method: 'GET', path: "/v1/receipts", query }, options)
+  }
+
+  /** Yields every entry of `receipts`, page by page. */
+  allReceipts(query?: Omit<ReceiptsQuery, 'page'>, options?: CallOptions): AsyncGenerator<ReceiptSummary, void, undefined> {
+    return entries<ReceiptSummary>('page', query, asked => this.receipts(asked, options))
   }
 
   /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
@@ -362,5 +378,110 @@ export class Operations {
   /** Record that the payment of an anchored receipt was returned. POST /v1/iso/refund */
   refund(body: RefundRequest, options?: CallOptions): Promise<RefundResponse> {
     return this.connection.json({ method: 'POST', path: "/v1/iso/refund", body }, options)
+  }
+
+  /** List the webhook endpoints of the caller's project, newest first. query webhookEndpoints */
+  webhookEndpoints(query?: WebhookEndpointsQuery, options?: CallOptions): Promise<WebhookEndpointsAnswer> {
+    return this.connection.graphql({ document: "query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoints"], variables: { ...query }, isWrite: false }, options)
+  }
+
+  /** Yields every entry of `webhookEndpoints`, page by page. */
+  allWebhookEndpoints(query?: Omit<WebhookEndpointsQuery, 'after'>, options?: CallOptions): AsyncGenerator<WebhookEndpoint, void, undefined> {
+    return entries<WebhookEndpoint>('cursor', query, asked => this.webhookEndpoints(asked, options))
+  }
+
+  /** Get a webhook endpoint. query webhookEndpoint */
+  webhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.connection.graphql({ document: "query webhookEndpoint($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpoint}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoint"], variables: { endpoint_id }, isWrite: false }, options)
+  }
+
+  /** Get the present secret of a webhook endpoint. query webhookEndpoint */
+  webhookSecret(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.connection.graphql({ document: "query webhookSecret($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpointWithSecret}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", path: ["webhookEndpoint"], variables: { endpoint_id }, isWrite: false }, options)
+  }
+
+  /** Create a webhook endpoint; the answer has its secret. mutation createWebhookEndpoint */
+  createWebhookEndpoint(body: CreateWebhookEndpointBody, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.connection.graphql({ document: "mutation createWebhookEndpoint($url:URL!$event_types:[WebhookEventType!]$description:String$project_id:ID){createWebhookEndpoint(input:{url:$url eventTypes:$event_types description:$description projectId:$project_id}){webhookEndpoint{...WebhookEndpointWithSecret}}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", path: ["createWebhookEndpoint","webhookEndpoint"], variables: { ...body }, isWrite: true }, options)
+  }
+
+  /** Change a webhook endpoint; what is not given is unchanged. mutation updateWebhookEndpoint */
+  updateWebhookEndpoint(endpoint_id: string, body?: UpdateWebhookEndpointBody, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.connection.graphql({ document: "mutation updateWebhookEndpoint($endpoint_id:ID!$url:URL$event_types:[WebhookEventType!]$description:String){updateWebhookEndpoint(input:{id:$endpoint_id url:$url eventTypes:$event_types description:$description}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["updateWebhookEndpoint","webhookEndpoint"], variables: { ...body, endpoint_id }, isWrite: true }, options)
+  }
+
+  /** Delete a webhook endpoint. mutation deleteWebhookEndpoint */
+  deleteWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<DeleteWebhookEndpointAnswer> {
+    return this.connection.graphql({ document: "mutation deleteWebhookEndpoint($endpoint_id:ID!){deleteWebhookEndpoint(input:{id:$endpoint_id}){deleted_id:deletedWebhookEndpointId}}", path: ["deleteWebhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
+  }
+
+  /** Enable a webhook endpoint. mutation enableWebhookEndpoint */
+  enableWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.connection.graphql({ document: "mutation enableWebhookEndpoint($endpoint_id:ID!){enableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["enableWebhookEndpoint","webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
+  }
+
+  /** Disable a webhook endpoint. mutation disableWebhookEndpoint */
+  disableWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint> {
+    return this.connection.graphql({ document: "mutation disableWebhookEndpoint($endpoint_id:ID!){disableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["disableWebhookEndpoint","webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
+  }
+
+  /** Send the test event to a webhook endpoint. mutation testWebhookEndpoint */
+  testWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookDelivery> {
+    return this.connection.graphql({ document: "mutation testWebhookEndpoint($endpoint_id:ID!){testWebhookEndpoint(input:{id:$endpoint_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["testWebhookEndpoint","webhookDelivery"], variables: { endpoint_id }, isWrite: true }, options)
+  }
+
+  /** Give a webhook endpoint a new secret; the present one signs beside it for `overlap_hours`, 24 unless given. mutation rotateWebhookSecret */
+  rotateWebhookSecret(endpoint_id: string, body?: RotateWebhookSecretBody, options?: CallOptions): Promise<WebhookEndpointWithSecret> {
+    return this.connection.graphql({ document: "mutation rotateWebhookSecret($endpoint_id:ID!$overlap_hours:Int){rotateWebhookSecret(input:{id:$endpoint_id overlapHours:$overlap_hours}){webhookEndpoint{...WebhookEndpointWithSecret}}}fragment WebhookEndpointWithSecret on WebhookEndpoint{id url event_types:eventTypes secret}", path: ["rotateWebhookSecret","webhookEndpoint"], variables: { ...body, endpoint_id }, isWrite: true }, options)
+  }
+
+  /** List the deliveries of events of the caller's project, newest first, with their attempts. query webhookDeliveries */
+  webhookDeliveries(query?: WebhookDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveriesAnswer> {
+    return this.connection.graphql({ document: "query webhookDeliveries($endpoint:ID$receipt:ID$state:WebhookDeliveryState$limit:Int$after:String){webhookDeliveries(endpointId:$endpoint receiptId:$receipt state:$state first:$limit after:$after){items:nodes{...WebhookDelivery}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["webhookDeliveries"], variables: { ...query }, isWrite: false }, options)
+  }
+
+  /** Yields every entry of `webhookDeliveries`, page by page. */
+  allWebhookDeliveries(query?: Omit<WebhookDeliveriesQuery, 'after'>, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined> {
+    return entries<WebhookDelivery>('cursor', query, asked => this.webhookDeliveries(asked, options))
+  }
+
+  /** Send a delivery again. mutation replayWebhookDelivery */
+  replayWebhookDelivery(delivery_id: string, options?: CallOptions): Promise<WebhookDelivery> {
+    return this.connection.graphql({ document: "mutation replayWebhookDelivery($delivery_id:ID!){replayWebhookDelivery(input:{id:$delivery_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["replayWebhookDelivery","webhookDelivery"], variables: { delivery_id }, isWrite: true }, options)
+  }
+
+  /** Send the events after `after` to a webhook endpoint again; `next` is the `after` of the next call. mutation replayWebhookEvents */
+  replayWebhookEvents(endpoint_id: string, body: ReplayWebhookEventsBody, options?: CallOptions): Promise<ReplayWebhookEventsAnswer> {
+    return this.connection.graphql({ document: "mutation replayWebhookEvents($endpoint_id:ID!$after:ID!$until:ID$include_delivered:Boolean){replayWebhookEvents(input:{endpointId:$endpoint_id after:$after until:$until includeDelivered:$include_delivered}){count next}}", path: ["replayWebhookEvents"], variables: { ...body, endpoint_id }, isWrite: true }, options)
+  }
+
+  /** List the statements of the key's project, newest first. query me */
+  statements(query?: StatementsQuery, options?: CallOptions): Promise<StatementsAnswer> {
+    return this.connection.graphql({ document: "query statements($account:ID$since:Date$until:Date$limit:Int$after:String){me{project{statements(filter:{account:$account date:{since:$since until:$until}}first:$limit after:$after){items:nodes{...Statement}next:pageInfo{cursor:endCursor exists:hasNextPage}}}}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", path: ["me","project","statements"], variables: { ...query }, isWrite: false }, options)
+  }
+
+  /** Yields every entry of `statements`, page by page. */
+  allStatements(query?: Omit<StatementsQuery, 'after'>, options?: CallOptions): AsyncGenerator<Statement, void, undefined> {
+    return entries<Statement>('cursor', query, asked => this.statements(asked, options))
+  }
+
+  /** Get a statement. query statement */
+  statement(statement_id: string, options?: CallOptions): Promise<Statement> {
+    return this.connection.graphql({ document: "query statement($statement_id:ID!){statement(id:$statement_id){...Statement}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", path: ["statement"], variables: { statement_id }, isWrite: false }, options)
+  }
+
+  /** Make the statement of a day, today unless given, or of a part of a day. mutation generateStatement */
+  generateStatement(body?: GenerateStatementBody, options?: CallOptions): Promise<Statement> {
+    return this.connection.graphql({ document: "mutation generateStatement($date:Date$window:String$account:StatementAccountKeyInput$project_id:ID){generateStatement(input:{date:$date window:$window account:$account projectId:$project_id}){statement{...Statement}}}fragment Statement on Statement{id type kind status date window time_zone:timeZone starts_at:from ends_at:to count number opening closing url sha256 zip_url:zipUrl bundle_url:bundleUrl bundle_hash:bundleHash anchor_tx:anchorTx anchored_at:anchoredAt created_at:createdAt pages{...StatementPage}}fragment StatementPage on Artifact{name media_type:mediaType sha256 url}", path: ["generateStatement","statement"], variables: { ...body }, isWrite: true }, options)
+  }
+
+  /** List the accounts of the key's project that have a series of statements, with their balances. query me */
+  statementAccounts(query?: StatementAccountsQuery, options?: CallOptions): Promise<StatementAccountsAnswer> {
+    return this.connection.graphql({ document: "query statementAccounts($limit:Int$after:String){me{project{statementAccounts(first:$limit after:$after){items:nodes{...StatementAccount}next:pageInfo{cursor:endCursor exists:hasNextPage}}}}}fragment StatementAccount on StatementAccount{id wallet chain currency balance last_number:lastNumber}", path: ["me","project","statementAccounts"], variables: { ...query }, isWrite: false }, options)
+  }
+
+  /** Yields every entry of `statementAccounts`, page by page. */
+  allStatementAccounts(query?: Omit<StatementAccountsQuery, 'after'>, options?: CallOptions): AsyncGenerator<StatementAccount, void, undefined> {
+    return entries<StatementAccount>('cursor', query, asked => this.statementAccounts(asked, options))
   }
 }

@@ -2059,7 +2059,7 @@ export type RevokedAPIKey = {
 
 export type SDKBuildRequest = {
     /**
-     * @description ts: ES modules with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.
+     * @description ts: ES modules and CommonJS with types, for Node 20.3 and later and for browsers. python: Python 3.11 and later. Neither needs any other package.
      * @enum {string}
      */
     lang: "ts" | "python";
@@ -2255,6 +2255,172 @@ export type VerifyResponse = {
     errors: string[];
 };
 
+export type WebhookEndpoint = {
+    /** @description UUID. */
+    id: string;
+    /** @description The project whose events are sent to the endpoint. */
+    project_id: string;
+    /** @description URL to which events are POSTed. */
+    url: string;
+    /** @description Name of the endpoint; may be empty. */
+    description: string;
+    /** @description The types of events that are sent to the endpoint. */
+    event_types: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    /** @description Whether events are sent to the endpoint. */
+    is_enabled: boolean;
+    /** @description Null while it is enabled. */
+    disabled_at: string | null;
+    /** @description Why it is disabled; null while it is enabled. */
+    disabled_reason: ("ASKED" | "FAILING" | "GONE") | null;
+    /** @description The first failed attempt since the last successful one; after five days the endpoint is disabled. Null while attempts succeed. */
+    failing_since: string | null;
+    /** @description When it was created. */
+    created_at: string;
+    /** @description When it was last changed. */
+    updated_at: string;
+};
+
+export type WebhookEndpointWithSecret = {
+    /** @description UUID. */
+    id: string;
+    /** @description URL to which events are POSTed. */
+    url: string;
+    /** @description The types of events that are sent to the endpoint. */
+    event_types: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    /** @description The present secret, `whsec_` and base64. `forbidden` for a session. Null when the service no longer has the key that made it. */
+    secret: string | null;
+};
+
+export type WebhookAttempt = {
+    /** @description Number of the attempt, from 1. */
+    number: number;
+    /** @description When the attempt began. */
+    started_at: string;
+    /** @description Milliseconds until the attempt ended. Null while it is in progress, and when its worker died before the end. */
+    duration_ms: number | null;
+    /** @description HTTP status; null without a response. */
+    status_code: number | null;
+    /** @description Why there was no response; null with one, and while the attempt is in progress. */
+    error: ("CANCELLED" | "CERTIFICATE" | "CONNECTION_REFUSED" | "CONNECTION_RESET" | "INTERRUPTED" | "NO_ANSWER" | "NO_PUBLIC_ADDRESS" | "NO_SECRET" | "TIMEOUT") | null;
+    /** @description The first 1,024 bytes of the response body as text. */
+    answer_start: string | null;
+};
+
+export type WebhookDelivery = {
+    /** @description A decimal number that increases with every delivery. Numbers are not consecutive. */
+    id: string;
+    /** @description The header `webhook-id`: the same for every attempt and receiver of the event. */
+    webhook_id: string;
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "WEBHOOK_TEST";
+    /**
+     * @description State of the delivery.
+     * @enum {string}
+     */
+    state: "CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING";
+    /** @description The endpoint; null for a delivery to the `callbackUrl` of the receipt. */
+    endpoint: {
+        /** @description UUID. */
+        id: string;
+    } | null;
+    /** @description The `callbackUrl`; null for a delivery to an endpoint. */
+    callback_url: string | null;
+    /** @description The receipt that the event is about, if any. */
+    receipt_id: string | null;
+    /** @description Number of attempts since the delivery was created or last replayed. */
+    attempt_count: number;
+    /** @description The newest 50 attempts, newest first. */
+    attempts: WebhookAttempt[];
+    /** @description Earliest time of the next attempt; while an attempt is in progress, when another may begin. Null once the delivery has finished. */
+    next_attempt_at: string | null;
+    /** @description When it was created. */
+    created_at: string;
+    /** @description When the delivery finished; null before. */
+    finished_at: string | null;
+};
+
+export type StatementPage = {
+    /** @description File name. */
+    name: string;
+    /** @description Media type of the file. */
+    media_type: string;
+    /** @description SHA-256 of the file, 0x-prefixed. */
+    sha256: string;
+    /** @description URL to download the file. */
+    url: string;
+};
+
+export type Statement = {
+    /** @description UUID. */
+    id: string;
+    /**
+     * @description The type of its message.
+     * @enum {string}
+     */
+    type: "CAMT_052" | "CAMT_053";
+    /**
+     * @description Whether it is of the numbered series of an account, or else what it is.
+     * @enum {string}
+     */
+    kind: "COPY" | "EARLIER" | "PROVISIONAL" | "REPORT" | "SERIES";
+    /** @description State of a numbered statement; null outside a series. */
+    status: ("ANCHORED" | "AWAITING_ANCHOR" | "PENDING") | null;
+    /** @description The day, in `timeZone`. */
+    date: string;
+    /** @description First and last minute of the day, in `timeZone`: HH:MM-HH:MM. */
+    window: string;
+    /** @description Time zone of its day, by its name in the IANA database. */
+    time_zone: string;
+    /** @description Start of the period, inclusive. */
+    starts_at: string;
+    /** @description End of the period, exclusive. */
+    ends_at: string;
+    /** @description Entries on all pages. */
+    count: number;
+    /** @description Its place in the series of the account, from 1 on without gaps; null outside a series. */
+    number: number | null;
+    /** @description Opening balance: the closing balance of the number before. Null outside a series. */
+    opening: string | null;
+    /** @description Closing balance. Null outside a series. */
+    closing: string | null;
+    /** @description URL to download the first page. */
+    url: string;
+    /** @description SHA-256 of the first page, 0x-prefixed. */
+    sha256: string;
+    /** @description URL of a ZIP with one document for each account and page, for programs that merge the accounts of one document. Null where the statement has one account, or none. */
+    zip_url: string | null;
+    /** @description URL of its evidence bundle. Null until sealed, and outside a series. */
+    bundle_url: string | null;
+    /** @description SHA-256 of its evidence bundle, 0x-prefixed. Null until sealed, and outside a series. */
+    bundle_hash: string | null;
+    /** @description Anchor transaction id, 0x-prefixed. Null until anchored. */
+    anchor_tx: string | null;
+    /** @description Time of the block that carries the anchor. Null until anchored. */
+    anchored_at: string | null;
+    /** @description When it was made; when it was numbered, in a series. */
+    created_at: string;
+    /** @description The documents of the statement, in page order. */
+    pages: StatementPage[];
+};
+
+export type StatementAccount = {
+    /** @description UUID. */
+    id: string;
+    /** @description The wallet, as the first receipt has it. */
+    wallet: string;
+    /** @description The chain, as the first receipt has it. */
+    chain: string;
+    /** @description Asset or currency label. */
+    currency: string;
+    /** @description Closing balance of its newest statement, in units of `currency`; before the first, what was booked before the series began. */
+    balance: string;
+    /** @description Number of its newest statement; 0 before the first. */
+    last_number: number;
+};
+
 export type AgentsAnswer = Agent[];
 
 export type AgentStatsQuery = {
@@ -2395,3 +2561,124 @@ export type MessagesAnswer = ISOArtifactResponse[];
 export type AnchorsAnswer = AnchorResponse[];
 
 export type LinkedWalletsAnswer = LinkedWallet[];
+
+export type WebhookEndpointsQuery = {
+    limit?: number;
+    after?: string;
+};
+
+export type WebhookEndpointsAnswer = {
+    /** @description The entries of the page. */
+    items: WebhookEndpoint[];
+    /** @description Whether there are more pages, and the cursors to request them. */
+    next: {
+        /** @description Cursor of the last entry of the page; null when the page is empty. */
+        cursor: string | null;
+        /** @description Whether entries follow this page. */
+        exists: boolean;
+    };
+};
+
+export type CreateWebhookEndpointBody = {
+    url: string;
+    event_types?: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    description?: string;
+    project_id?: string;
+};
+
+export type UpdateWebhookEndpointBody = {
+    url?: string;
+    event_types?: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    description?: string;
+};
+
+export type DeleteWebhookEndpointAnswer = {
+    /** @description UUID of the endpoint. */
+    deleted_id: string;
+};
+
+export type RotateWebhookSecretBody = {
+    overlap_hours?: number;
+};
+
+export type WebhookDeliveriesQuery = {
+    endpoint?: string;
+    receipt?: string;
+    /** @enum {string} */
+    state?: "CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING";
+    limit?: number;
+    after?: string;
+};
+
+export type WebhookDeliveriesAnswer = {
+    /** @description The entries of the page. */
+    items: WebhookDelivery[];
+    /** @description Whether there are more pages, and the cursors to request them. */
+    next: {
+        /** @description Cursor of the last entry of the page; null when the page is empty. */
+        cursor: string | null;
+        /** @description Whether entries follow this page. */
+        exists: boolean;
+    };
+};
+
+export type ReplayWebhookEventsBody = {
+    after: string;
+    until?: string;
+    include_delivered?: boolean;
+};
+
+export type ReplayWebhookEventsAnswer = {
+    /** @description Number of deliveries that are sent again. */
+    count: number;
+    /** @description The `after` of the next call; null when no events are left. */
+    next: string | null;
+};
+
+export type StatementsQuery = {
+    account?: string;
+    since?: string;
+    until?: string;
+    limit?: number;
+    after?: string;
+};
+
+export type StatementsAnswer = {
+    /** @description The entries of the page. */
+    items: Statement[];
+    /** @description Whether there are more pages, and the cursors to request them. */
+    next: {
+        /** @description Cursor of the last entry of the page; null when the page is empty. */
+        cursor: string | null;
+        /** @description Whether entries follow this page. */
+        exists: boolean;
+    };
+};
+
+export type GenerateStatementBody = {
+    date?: string;
+    window?: string;
+    account?: {
+        chain: string;
+        currency: string;
+        wallet: string;
+    };
+    project_id?: string;
+};
+
+export type StatementAccountsQuery = {
+    limit?: number;
+    after?: string;
+};
+
+export type StatementAccountsAnswer = {
+    /** @description The entries of the page. */
+    items: StatementAccount[];
+    /** @description Whether there are more pages, and the cursors to request them. */
+    next: {
+        /** @description Cursor of the last entry of the page; null when the page is empty. */
+        cursor: string | null;
+        /** @description Whether entries follow this page. */
+        exists: boolean;
+    };
+};
