@@ -13,6 +13,8 @@ import type { Route } from './route.ts'
 // Changes with every write, so that an older one says nothing about what the caller wants.
 const always = 'updated_at'
 
+const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value))
+
 type Caller<Context> = { context: Context; charge(cost: OperationCost): void }
 
 /** Returns a function that adds an issue for each such member of a body that differs from what the GET answers now. */
@@ -36,7 +38,7 @@ export function readBack<Context>(schema: GraphQLSchema, route: Route, routes: r
     if (typeof value !== 'object' || value === null) return
     const present = new Map(Object.entries(JSON.parse(JSON.stringify(value))))
     for (const [name, member] of members)
-      if (name === always ? Number.isNaN(Date.parse(String(member))) : !isDeepStrictEqual(member, present.get(name)))
+      if (name === always ? !isTime(member) : !isDeepStrictEqual(member, present.get(name)))
         issues.push({
           loc: ['body', name],
           msg: 'Input should be as it was read: it is not changed here',

@@ -80,8 +80,8 @@ async function otherProcess() {
     const { startChain } = await import(${module('chain')})
     const log = { info() {}, error() {} }
     const { url } = await startPostgres(${JSON.stringify(join(folder, 'postgres'))}, log)
-    const { rpcUrl } = await startChain(${JSON.stringify(join(folder, 'chain'))}, log)
-    console.log(JSON.stringify({ url, rpcUrl }))
+    const { rpcUrl, contract } = await startChain(${JSON.stringify(join(folder, 'chain'))}, log)
+    console.log(JSON.stringify({ url, rpcUrl, contract }))
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
   child.once('exit', killWithUs(child.pid))
@@ -90,13 +90,13 @@ async function otherProcess() {
     output += chunk
     if (output.includes('\n')) break
   }
-  const { url, rpcUrl }: { url: string; rpcUrl: string } = JSON.parse(output)
+  const { url, rpcUrl, contract }: { url: string; rpcUrl: string; contract: string } = JSON.parse(output)
   const kill = async () => {
     const exit = once(child, 'exit')
     child.kill('SIGKILL')
     await exit
   }
-  return { url, rpcUrl, output, kill }
+  return { url, rpcUrl, contract, output, kill }
 }
 
 it('after kill -9 the next start adopts both servers with all their data, and its stop leaves none running', async () => {
@@ -207,17 +207,15 @@ onlyInFull(
   async () => {
     const other = await otherProcess()
     await query(other.url, 'create table kept as select 42 as n')
-    const first = await chainIn('chain')
     const data = `0x09561a57${'ab'.repeat(32)}`
-    const [from] = (await rpc(first.rpcUrl, 'eth_accounts')) as string[]
-    const txid = await rpc(first.rpcUrl, 'eth_sendTransaction', { from, to: first.contract, data })
+    const [from] = (await rpc(other.rpcUrl, 'eth_accounts')) as string[]
+    const txid = await rpc(other.rpcUrl, 'eth_sendTransaction', { from, to: other.contract, data })
     // Longer than the interval at which a changed chain writes its state.
     await sleep(3_000)
     const pids = [await postgresPid(), await chainPid()]
     await other.kill()
     for (const pid of pids) process.kill(pid, 'SIGKILL')
     expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
-    running.length = 0
 
     const postgres = await postgresIn('postgres')
     const chain = await chainIn('chain')

@@ -1,6 +1,6 @@
 // SIGTERM as a client sees it: pending answers arrive, streams end so that the client reconnects, and an idle process
 // ends at once.
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
@@ -176,7 +176,7 @@ onlyInFull('in production it waits for a load balancer, even if /readyz was not 
     NODE_ENV: 'production',
     PUBLIC_BASE_URL: 'https://example.com',
     SIGNING_KEY_FILE: file,
-    WEBHOOK_SECRET: `test:${Buffer.alloc(32, 1).toString('base64')}`,
+    WEBHOOK_SECRET: `test:${randomBytes(32).toString('base64')}`,
     SHUTDOWN_SECONDS: '9',
   })
   const ended = child.end('SIGTERM')

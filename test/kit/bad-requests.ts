@@ -73,7 +73,8 @@ export function badRequests(sent: Sent): BadRequest[] {
     for (const text of texts) {
       const what = `${name} in the ${place} as ${short(text)}`
       if (place === 'path' && text !== '') add(what, !takes(text), { path: { ...sent.path, [name]: text } })
-      else if (place === 'query') add(what, !takes(text), { query: { ...sent.query, [name]: text } })
+      // An empty text is the same as none where the parameter may be absent.
+      else if (place === 'query') add(what, text !== '' && !takes(text), { query: { ...sent.query, [name]: text } })
       // A request with another identifier or payment is a different request, not an invalid one.
       else if (place === 'header' && /^[!-~]+$/.test(text)) add(what, false, { headers: { [name]: text } })
     }

@@ -12,7 +12,7 @@ const at = (value: unknown, ...path: string[]): unknown =>
 
 const openapi: Json = document
 
-/** Returns the document with `additionalProperties: false` on each object, so that undocumented members show. */
+/** Returns the document with each object closed, unless it says that it is open, so that undocumented members show. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (!isObject(value)) return value
@@ -20,7 +20,7 @@ function closed(value: unknown): unknown {
   const inner = Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, key === 'allOf' ? part : closed(part)]),
   )
-  return isObject(value.properties) ? { ...inner, additionalProperties: false } : inner
+  return isObject(value.properties) ? { additionalProperties: false, ...inner } : inner
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })

@@ -84,7 +84,9 @@ export const AgentType = builder.prismaObject('Agent', {
       nullable: true,
       description:
         'The limits as `max_per_call` and `max_per_day`, as the REST API has them, and the rules of other names, which limit nothing; null: none.',
-      extensions: { answer: { properties: { max_per_call: limit, max_per_day: limit } } },
+      extensions: {
+        answer: { properties: { max_per_call: limit, max_per_day: limit }, additionalProperties: true },
+      },
       resolve: rulesOf,
     }),
     status: t.expose('status', { type: AgentStatusEnum, description: 'Whether the agent’s wallet may pay here.' }),

@@ -1,18 +1,18 @@
 // A user's program with the client of @hey-api/openapi-ts.
 import { createClient, createConfig } from './hey/client/index.ts'
-import { auditEvents, file, receipt, receipts, recordTip, verify } from './hey/sdk.gen.ts'
+import { auditEvents, file, getReceipt, postRecordTip, postVerify, receipts } from './hey/sdk.gen.ts'
 import type { TipRecordRequest } from './hey/types.gen.ts'
 
 const { BASE = '', KEY = '', TIP = '', ABSENT = '' } = process.env
 const tip: TipRecordRequest = JSON.parse(TIP)
 const client = createClient(createConfig({ baseUrl: BASE, auth: () => KEY }))
 
-const recorded = await recordTip({ client, body: tip, throwOnError: true })
+const recorded = await postRecordTip({ client, body: tip, throwOnError: true })
 const path = { rid: recorded.data.receipt_id }
 
 async function anchored() {
   for (;;) {
-    const { data } = await receipt({ client, path })
+    const { data } = await getReceipt({ client, path })
     if (data?.status === 'anchored') return data
     await new Promise(resolve => setTimeout(resolve, 100))
   }
@@ -20,12 +20,12 @@ async function anchored() {
 const { bundle_hash, bundle_url } = await anchored()
 
 const list = await receipts({ client, query: { reference: tip.reference, since: '2020-01-01' }, throwOnError: true })
-const verified = await verify({ client, body: { bundle_url }, throwOnError: true })
+const verified = await postVerify({ client, body: { bundle_url }, throwOnError: true })
 const zip = await file({ client, path: { ...path, name: 'evidence.zip' }, throwOnError: true })
 const audit = await auditEvents({ client, query: { object_id: path.rid }, throwOnError: true })
 
-const wrong = await recordTip({ client, body: { ...tip, amount: 'many' } })
-const absent = await receipt({ client, path: { rid: ABSENT } })
+const wrong = await postRecordTip({ client, body: { ...tip, amount: 'many' } })
+const absent = await getReceipt({ client, path: { rid: ABSENT } })
 const issues = wrong.error && typeof wrong.error.detail !== 'string' ? wrong.error.detail : []
 
 console.log(

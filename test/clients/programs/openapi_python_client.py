@@ -8,28 +8,28 @@ import time
 from uuid import UUID
 
 from quittance.api.audit import audit_events
-from quittance.api.receipts import file, receipt, receipts, record_tip
-from quittance.api.verification import verify
+from quittance.api.receipts import file, get_receipt, post_record_tip, receipts
+from quittance.api.verification import post_verify
 from quittance.client import AuthenticatedClient
 from quittance.models import ErrorResponse, HTTPValidationError, RecordTipResponse, TipRecordRequest, VerifyRequest
 
 tip = json.loads(os.environ["TIP"])
 client = AuthenticatedClient(os.environ["BASE"], os.environ["KEY"], prefix="", auth_header_name="X-API-Key")
 
-recorded = record_tip.sync(client=client, body=TipRecordRequest.from_dict(tip))
+recorded = post_record_tip.sync(client=client, body=TipRecordRequest.from_dict(tip))
 assert isinstance(recorded, RecordTipResponse)
 rid = recorded.receipt_id
-while (present := receipt.sync(rid, client=client)).status != "anchored":
+while (present := get_receipt.sync(rid, client=client)).status != "anchored":
     time.sleep(0.1)
 
 listed = receipts.sync(client=client, reference=tip["reference"], since=datetime.date(2020, 1, 1))
-verified = verify.sync(client=client, body=VerifyRequest(bundle_url=present.bundle_url))
+verified = post_verify.sync(client=client, body=VerifyRequest(bundle_url=present.bundle_url))
 archive = file.sync(rid, "evidence.zip", client=client)
 audit = audit_events.sync(client=client, object_id=str(rid))
 
-wrong = record_tip.sync(client=client, body=TipRecordRequest.from_dict({**tip, "amount": "many"}))
+wrong = post_record_tip.sync(client=client, body=TipRecordRequest.from_dict({**tip, "amount": "many"}))
 assert isinstance(wrong, HTTPValidationError)
-absent = receipt.sync(UUID(os.environ["ABSENT"]), client=client)
+absent = get_receipt.sync(UUID(os.environ["ABSENT"]), client=client)
 assert isinstance(absent, ErrorResponse)
 assert absent.message
 
