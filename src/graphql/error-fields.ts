@@ -12,6 +12,7 @@ const advice: Readonly<Record<string, string>> = {
   bytes: smaller,
   values: smaller,
   project: cheaper,
+  credential: cheaper,
   address: cheaper,
   'keys-of-address': cheaper,
   'sign-in': `Ask for fewer signatures in one document, or wait as long as \`Retry-After\` says.`,

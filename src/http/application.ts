@@ -17,8 +17,6 @@ import { credentialOf, takeKeyFrom } from '../limits/credential.ts'
 import { type Admitted, createGate } from '../limits/gate.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Quotas } from '../limits/policy.ts'
-import { createStrangers } from '../limits/strangers.ts'
-import { createStreamSlots } from '../limits/stream-slots.ts'
 import { readHealth } from '../modules/health/read.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
@@ -54,9 +52,7 @@ export function httpApp(
   app: App,
   { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
 ): express.Express {
-  const gate = createGate(limiter, createStreamSlots(quotas), createStrangers(quotas.strangers), credential =>
-    principalOf(app, credential),
-  )
+  const gate = createGate(limiter, quotas, credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
     const keep = ({ principal, allowance }: Admitted): Context => {
       if (principal.kind === 'key') watchAnswer(app, String(credentialOf(req.headers)), res)

@@ -123,7 +123,11 @@ export function graphqlHandler({
     // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
     if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
     // For the same reason: clients take a refusal inside a stream for its last word, and a status 429 for a pause.
-    if (found?.prepared && req.path === '/graphql/stream') context.allowance.demand(found.prepared.cost.total - 1)
+    if (found?.prepared && req.path === '/graphql/stream') {
+      const { total, isWrite } = found.prepared.cost
+      context.allowance.asksFor(isWrite ? 'write' : 'read')
+      context.allowance.demand(total - 1)
+    }
     res.setHeader('Cache-Control', 'no-store')
     if (req.path === '/graphql/stream') beginStream(req, res, context)
     else if (await isReplayed(req, res, context, request, found)) return

@@ -11,6 +11,8 @@ export type Allowance = {
   spend(cost: number): void
   /** Throws what `spend` would throw, and charges nothing. */
   demand(cost: number): void
+  /** Says what is asked for once that is known: reads may use only a part. Throws `too_many_requests`. */
+  asksFor(kind: 'read' | 'write'): void
   /** Charges wallet signatures that are about to be checked. Throws `too_many_requests`. */
   spendSignatures(count: number): void
   /**
@@ -47,6 +49,7 @@ export const unlimited = (subject: string): Allowance => ({
   isPaid: true,
   spend: () => undefined,
   demand: () => undefined,
+  asksFor: () => undefined,
   spendSignatures: () => undefined,
   openStream: () => () => undefined,
   inTurn: work => work(),

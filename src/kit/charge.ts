@@ -7,7 +7,8 @@ import type { OperationCost } from './operation-cost.ts'
  * Takes what the operation costs beyond 1, because the gate took 1 for the request. Stores the cost of each root field
  * in the context, for the limits on concurrent reads and streams. Throws `too_many_requests` when less is left.
  */
-export function charge(context: Context, { total, roots }: OperationCost): void {
+export function charge(context: Context, { total, roots, isWrite }: OperationCost): void {
+  context.allowance.asksFor(isWrite ? 'write' : 'read')
   context.allowance.spend(total - 1)
   context.costs = roots
 }

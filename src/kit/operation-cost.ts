@@ -34,6 +34,8 @@ export type OperationCost = {
   fields: number
   /** Wallet signatures that the root fields check, also of those that @skip or @include leave out. */
   signatures: number
+  /** Whether it writes, or asks for a paid field. */
+  isWrite: boolean
   /** Whether the cost is the same for all values of the variables. */
   isConstant: boolean
 }
@@ -61,7 +63,7 @@ export function costOf(
   const operation = getOperationAST(document, name)
   const root = operation && schema.getRootType(operation.operation)
   const roots = new Map<string, number>()
-  if (!operation || !root) return { total: 1, roots, fields: 0, signatures: 0, isConstant: true }
+  if (!operation || !root) return { total: 1, roots, fields: 0, signatures: 0, isWrite: false, isConstant: true }
   const fragments = fragmentsOf(document)
   const introspection = introspectionSizes(schema)
   const defaults = new Map(
@@ -155,17 +157,19 @@ export function costOf(
 
   let total = 0
   let signatures = 0
+  let isWrite = operation.operation === OperationTypeNode.MUTATION
   for (const [node, isWanted] of rootFields(operation.selectionSet)) {
     const own = operation.operation === OperationTypeNode.MUTATION ? perWrite : 0
     const cost = own + ofField(root, node)
     const field = schema.getField(root, node.name.value)
     if (field) signatures += declaredCost(field).signatures
+    isWrite ||= field?.extensions.paid === true
     if (!isWanted) continue
     const key = (node.alias ?? node.name).value
     roots.set(key, (roots.get(key) ?? 0) + cost)
     total += cost
   }
-  return { total: Math.max(1, Math.ceil(total)), roots, fields, signatures, isConstant }
+  return { total: Math.max(1, Math.ceil(total)), roots, fields, signatures, isWrite, isConstant }
 }
 
 const sizedBy = (listSize: ListSize | undefined, entries: number): Sized | undefined =>

@@ -6,11 +6,12 @@ import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { addressOf, networkOf } from './address.ts'
+import { type Budgets, budgetOf } from './budget.ts'
 import { credentialOf } from './credential.ts'
 import type { Charge, Limiter, QuotaState } from './limiter.ts'
-import { type Policy, windowMs } from './policy.ts'
-import type { Strangers } from './strangers.ts'
-import type { StreamSlots } from './stream-slots.ts'
+import { type Policy, type Quotas, windowMs } from './policy.ts'
+import { createStrangers } from './strangers.ts'
+import { createStreamSlots } from './stream-slots.ts'
 
 const anyone: Principal = { kind: 'public' }
 
@@ -54,6 +55,8 @@ function setHeaders(res: Limited, states: readonly QuotaState[]): void {
 
 const unit: Record<Policy, string> = {
   project: 'cost',
+  credential: 'cost',
+  reads: 'percent',
   address: 'cost',
   network: 'cost',
   'keys-of-address': 'cost',
@@ -69,19 +72,24 @@ const unit: Record<Policy, string> = {
 /** `identify` throws `unauthenticated` for invalid credentials, and must not query the database for malformed ones. */
 export function createGate(
   limiter: Limiter,
-  streams: StreamSlots,
-  strangers: Strangers,
+  quotas: Quotas,
   identify: (credential: string) => Promise<Principal>,
 ): Gate {
-  const charge = (res: Response, charges: readonly Charge[], cost: number): QuotaState[] =>
-    admittedBy(res, limiter.consume(charges, cost), cost)
+  const streams = createStreamSlots(quotas)
+  const strangers = createStrangers(quotas.strangers)
+  const readable = quotas.reads > 0 ? Math.min(1, quotas.reads / 100) : 1
+  const charge = (res: Response, charges: readonly Charge[], cost: number): void =>
+    demandAll(res, limiter.consume(charges, cost), cost)
 
-  /** Throws `too_many_requests` when one of these limits has no room for the cost. */
-  function admittedBy(res: Response, states: QuotaState[], cost: number): QuotaState[] {
+  /**
+   * Throws `too_many_requests` when one of these limits has no room for the cost. The response reports `shown`, and
+   * another limit only when that one refuses.
+   */
+  function demandAll(res: Response, states: QuotaState[], cost: number, shown = states[0] ?? null): void {
     const refusal = states.find(({ admitted }) => !admitted)
-    // The response reports the caller's own limit (the first), and another limit only when that one refuses.
-    setHeaders(res, refusal ? [refusal] : states.slice(0, 1))
-    if (refusal === undefined) return states
+    const reported = refusal ?? shown
+    if (reported) setHeaders(res, [reported])
+    if (refusal === undefined) return
     const { policy, quota, remaining, resetSeconds } = refusal
     const message = `This needs ${cost} of the limit "${policy}", which is ${quota} a minute (${unit[policy]}); ${remaining} are left.`
     const exceeded = { limit: policy, maximum: quota, actual: cost, remaining }
@@ -91,14 +99,12 @@ export function createGate(
   function admitted(req: Request, res: Response, principal: Principal): Admitted {
     if (principal.kind === 'admin') return { principal, allowance: { ...unlimited('admin'), isPaid: false } }
     const address = addressOf(req)
-    const charges: Charge[] =
-      principal.kind === 'key'
-        ? [
-            { policy: 'project', subject: principal.projectId },
-            { policy: 'keys-of-address', subject: address },
-          ]
-        : strangerCharges(address)
-    let [left = null] = charge(res, charges, 1 + bodyCost(req))
+    const budget = budgetOf(limiter, (states, cost, shown) => demandAll(res, states, cost, shown), {
+      ...(principal.kind === 'key' ? budgetsOfKey(principal, address) : budgetsOfStranger(address)),
+      readable,
+      mayWrite: mayWrite(req, principal),
+    })
+    budget.spend(1 + bodyCost(req))
     const signal = signalOf(res)
     return {
       principal,
@@ -106,19 +112,14 @@ export function createGate(
         subject: principal.kind === 'key' ? `project:${principal.projectId}` : `address:${address}`,
         isAnonymous: principal.kind !== 'key',
         isPaid: false,
-        spend(cost) {
-          if (cost > 0) [left = null] = charge(res, charges, Math.ceil(cost))
-        },
-        demand: cost => void admittedBy(res, limiter.states(charges, cost), cost),
+        ...budget,
         spendSignatures(count) {
           if (count > 0) charge(res, [{ policy: 'sign-in', subject: address }], count)
         },
         openStream: () =>
-          streams.take(
-            principal.kind === 'key' ? 'streams-of-project' : 'streams-of-address',
-            charges[0]?.subject ?? '',
-          ),
-        left: () => left,
+          principal.kind === 'key'
+            ? streams.take('streams-of-project', principal.projectId)
+            : streams.take('streams-of-address', address),
         inTurn(work) {
           return principal.kind === 'public' ? strangers.run(this, work) : work()
         },
@@ -153,11 +154,28 @@ export function createGate(
   }
 }
 
-function strangerCharges(address: string): Charge[] {
-  const network = networkOf(address)
-  const own: Charge = { policy: 'address', subject: address }
-  return network === null ? [own] : [own, { policy: 'network', subject: network }]
+function budgetsOfKey(principal: Principal & { kind: 'key' }, address: string) {
+  const id = 'keyId' in principal ? principal.keyId : principal.sessionId
+  return {
+    own: { policy: 'credential', subject: id },
+    project: { policy: 'project', subject: principal.projectId },
+    walls: [{ policy: 'keys-of-address', subject: address }],
+  } satisfies Partial<Budgets>
 }
+
+function budgetsOfStranger(address: string) {
+  const network = networkOf(address)
+  return {
+    own: { policy: 'address', subject: address },
+    project: null,
+    walls: network === null ? [] : [{ policy: 'network', subject: network }],
+  } satisfies Partial<Budgets>
+}
+
+/** Whether the request may be a write or a payment. Only its operation says so for certain. */
+const mayWrite = ({ method, headers }: Request, principal: Principal): boolean =>
+  headers['payment-signature'] !== undefined ||
+  (method !== 'GET' && method !== 'HEAD' && !(principal.kind === 'key' && principal.role === 'viewer'))
 
 /** Costs 1 per 4 KiB, because a body is parsed before its operation is known. Unknown length counts as 32 KiB. */
 const bodyCost = ({ headers }: Request): number =>

@@ -12,14 +12,15 @@ type Count = { bucket: string; total: number; sent: number; own: number }
 
 export type QuotaState = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
 
-export type Charge = { policy: Policy; subject: string }
+/** `share`: only this part of the quota may be used; the whole unless given. */
+export type Charge = { policy: Policy; subject: string; share?: number }
 
 export type Limiter = {
   /** Returns what `consume` would return, and adds nothing. */
   states(charges: readonly Charge[], cost: number): QuotaState[]
   /** Adds `cost` to every charge, unless that would exceed the quota of one. Ignores policies that are switched off. */
   consume(charges: readonly Charge[], cost: number): QuotaState[]
-  /** Adds `cost` to every charge, even beyond the quota. */
+  /** Adds `cost` to every charge, even beyond the quota; a negative cost takes back. */
   note(charges: readonly Charge[], cost: number): void
   stop(): Promise<void>
 }
@@ -105,14 +106,17 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)
     const counts = charges
       .filter(({ policy }) => quotas[policy] > 0)
-      .map(({ policy, subject }) => ({ policy, quota: quotas[policy], count: countOf(`${policy}:${subject}`) }))
-    const fits = counts.map(({ count, quota }) => used(count) + cost <= quota || !reachable)
+      .map(({ policy, subject, share = 1 }) => {
+        const quota = quotas[policy]
+        return { policy, quota, usable: Math.floor(quota * share), count: countOf(`${policy}:${subject}`) }
+      })
+    const fits = counts.map(({ count, usable }) => used(count) + cost <= usable || !reachable)
     if (isNoted && !fits.includes(false)) for (const { count } of counts) note(count, cost)
-    return counts.map(({ policy, quota, count }, index) => ({
+    return counts.map(({ policy, quota, usable, count }, index) => ({
       admitted: fits[index] ?? true,
       policy,
       quota,
-      remaining: Math.max(0, quota - used(count)),
+      remaining: Math.max(0, usable - used(count)),
       resetSeconds,
     }))
   }
@@ -123,7 +127,7 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     note(charges, cost) {
       enter(Math.floor(Date.now() / windowMs))
       for (const { policy, subject } of charges) {
-        if (quotas[policy] > 0 && cost > 0) note(countOf(`${policy}:${subject}`), cost)
+        if (quotas[policy] > 0 && cost !== 0) note(countOf(`${policy}:${subject}`), cost)
       }
     },
     async stop() {

@@ -30,7 +30,8 @@ export function readBack<Context>(schema: GraphQLSchema, route: Route, routes: r
     const members = Object.entries(sent).filter(([name]) => known.includes(name))
     if (members.length === 0 || prepared.kind !== 'once') return
     const variables = Object.fromEntries(Object.entries(given).filter(([name]) => inPath.has(name)))
-    charge(prepared.cost(variables))
+    // Part of the write.
+    charge({ ...prepared.cost(variables), isWrite: true })
     const result = await prepared.run(variables, context)
     if (result.errors?.length) throw failing(result, log)
     const value = rewritten(result.data?.[get.root], get.rewrite, variables)

@@ -15,7 +15,7 @@ import { closeReserved, reservedStreams } from '../../src/limits/reserved-stream
 import { createStreamSlots } from '../../src/limits/stream-slots.ts'
 import { adminKey, freshDatabase, type Service, startService } from '../kit/service.ts'
 
-const quotas = { ...defaultQuotas, project: 20, address: 12, 'sign-in': 4, 'failed-keys': 5 }
+const quotas = { ...defaultQuotas, project: 20, address: 12, reads: 100, 'sign-in': 4, 'failed-keys': 5 }
 const lean = {
   ROLES: 'api',
   RATE_LIMITS: Object.entries(quotas)
@@ -481,7 +481,7 @@ describe('the settings', () => {
     '=1',
   ])('with RATE_LIMITS %s are a fault at start', RATE_LIMITS =>
     expect(faults({ RATE_LIMITS })).toMatch(
-      /RATE_LIMITS must be project, address, keys-of-address, sign-in, failed-keys/,
+      /RATE_LIMITS must be project, credential, address, keys-of-address, sign-in, failed-keys/,
     ),
   )
 

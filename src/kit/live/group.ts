@@ -133,7 +133,7 @@ export function createGroup<Result>(feed: EventFeed, topic: Topic, emptied: () =
 
 /** The allowance of work for all members: each is charged the cost afterwards, and none can abort it. */
 const shared = (
-  { subject, isAnonymous, openStream, demand, spendSignatures, left }: Allowance,
+  { subject, isAnonymous, openStream, demand, asksFor, spendSignatures, left }: Allowance,
   spend: Allowance['spend'],
 ) => ({
   subject,
@@ -141,6 +141,7 @@ const shared = (
   isPaid: false,
   spend,
   demand,
+  asksFor,
   spendSignatures,
   openStream,
   inTurn: <T>(work: () => T) => work(),

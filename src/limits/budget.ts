@@ -1,0 +1,78 @@
+// What one request takes from the budgets of its caller. Reads may use a part of each; the rest is kept for writes and
+// payments, so that a dashboard that asks without end never refuses the record of a payment.
+import type { Allowance } from '../kit/allowance.ts'
+import type { Charge, Limiter, QuotaState } from './limiter.ts'
+
+export type Budgets = {
+  /** Of the key, session or address. */
+  own: Charge
+  /** Of the project, with all its keys and sessions; null without a key. */
+  project: Charge | null
+  /** Of whoever has many budgets; without a part that is kept. */
+  walls: readonly Charge[]
+  /** The part that reads may use. */
+  readable: number
+  /** Whether the request may turn out to be no read. */
+  mayWrite: boolean
+}
+
+type Budget = Pick<Allowance, 'spend' | 'demand' | 'asksFor' | 'left'>
+
+/** `demandAll` throws `too_many_requests` unless all states admit the cost, and reports `shown` to the caller. */
+export function budgetOf(
+  limiter: Limiter,
+  demandAll: (states: QuotaState[], cost: number, shown?: QuotaState | null) => void,
+  { own, project, walls, readable, mayWrite }: Budgets,
+): Budget {
+  const whole = project ? [project, own] : [own]
+  const part = whole.map(charge => ({ ...charge, share: readable }))
+  let kind: 'unknown' | 'read' | 'write' = mayWrite ? 'unknown' : 'read'
+  /** Taken beyond the part for reads, and from the caller's own budget alone, before the kind was known. */
+  let loose = 0
+  /** Thrown again to whoever asks after it: what is refused on one way may be tried on another. */
+  let refusal: unknown = null
+  let left: QuotaState | null = null
+
+  function take(charges: readonly Charge[], cost: number): void {
+    const states = limiter.consume([...charges, ...walls], cost)
+    left = scarcest(states.slice(0, charges.length))
+    demandAll(states, cost, left)
+  }
+
+  return {
+    spend(cost) {
+      if (cost <= 0) return
+      const units = Math.ceil(cost)
+      if (kind !== 'unknown') return take(kind === 'read' ? part : whole, units)
+      const states = limiter.consume([...part, ...walls], units)
+      if (states.every(state => state.admitted)) {
+        left = scarcest(states.slice(0, part.length))
+        return demandAll(states, units, left)
+      }
+      take([own], units)
+      loose += units
+    },
+    demand(cost) {
+      if (cost > 0) demandAll(limiter.states([...(kind === 'read' ? part : whole), ...walls], cost), cost)
+    },
+    asksFor(asked) {
+      if (refusal !== null) throw refusal
+      kind = asked
+      const owed = loose
+      loose = 0
+      if (owed === 0) return
+      try {
+        if (asked === 'read') limiter.note([own], -owed)
+        const owing = asked === 'read' ? part : project ? [project] : []
+        demandAll(limiter.consume(owing, owed), owed)
+      } catch (error) {
+        refusal = error
+        throw error
+      }
+    },
+    left: () => left,
+  }
+}
+
+const scarcest = (states: readonly QuotaState[]): QuotaState | null =>
+  states.reduce<QuotaState | null>((least, one) => (least && least.remaining <= one.remaining ? least : one), null)
