@@ -3,6 +3,7 @@
 import type { ExecutionResult } from 'graphql'
 import { isLargerThan } from '../core/json-size.ts'
 import { documentLimits } from '../core/request-limits.ts'
+import type { Allowance } from '../kit/allowance.ts'
 import { charge, demandAffordable } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
@@ -35,8 +36,19 @@ export function extensionsOf(
   { total }: OperationCost,
   { allowance }: Context,
 ): Extensions {
+  return { ...extensions, cost: { requested: total, ...leftTo(allowance) } }
+}
+
+function leftTo(allowance: Allowance) {
   const { remaining, resetSeconds } = allowance.left() ?? {}
-  return { ...extensions, cost: { requested: total, remaining, resetSeconds } }
+  return { remaining, resetSeconds }
+}
+
+/** Returns the response to a request that asks only for the cost of its operation. Nothing of it was charged or run. */
+export function dryRun({ total, isWrite }: OperationCost, { allowance }: Context) {
+  allowance.asksFor(isWrite ? 'write' : 'read')
+  const cost = { requested: total, maximum: documentLimits.cost, ...leftTo(allowance) }
+  return { data: null, extensions: { dryRun: true, cost } }
 }
 
 /** Returns the response body of a result without errors. */

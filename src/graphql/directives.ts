@@ -1,9 +1,11 @@
-// The directives that schema.graphql shows on fields: who may call a field, which errors it returns, and its price.
+// The directives that schema.graphql shows: who may call a field, which errors it returns, its price, and what it costs
+// of the rate limits.
 import {
   DirectiveLocation,
   GraphQLBoolean,
   GraphQLDirective,
   GraphQLEnumType,
+  GraphQLInt,
   GraphQLList,
   GraphQLNonNull,
   GraphQLSchema,
@@ -12,6 +14,8 @@ import {
 } from 'graphql'
 import { enumNameOf } from '../core/enum-name.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import { declaredCost, type ListSize, mostCounted, tariff } from '../kit/field-cost.ts'
+import { searchWeight } from '../kit/search-cost.ts'
 
 const AccessLevel = new GraphQLEnumType({
   name: 'AccessLevel',
@@ -93,6 +97,39 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
         },
       },
     }),
+    new GraphQLDirective({
+      name: 'cost',
+      description: `What the field costs of the rate limits beyond the entries that it returns, for each object that has the field. An object costs ${tariff.object} and a value ${tariff.value}, in lists once for each entry that @listSize counts; an operation costs the sum, rounded up, and at least 1. On the argument \`filter\`: what more than one condition costs, or one condition in another order than the usual; a range of the column that orders the list is none. Each value of a condition after its first costs 1. What is read while the operation runs, such as the rows of a count, is charged then.`,
+      locations: [
+        DirectiveLocation.FIELD_DEFINITION,
+        DirectiveLocation.ARGUMENT_DEFINITION,
+        DirectiveLocation.INPUT_FIELD_DEFINITION,
+      ],
+      args: { weight: { type: new GraphQLNonNull(GraphQLString), description: 'The cost, as a decimal number.' } },
+    }),
+    new GraphQLDirective({
+      name: 'listSize',
+      description: `How many entries of a list the cost counts. A list without this directive counts ${tariff.undeclaredEntries}.`,
+      locations,
+      args: {
+        assumedSize: { type: GraphQLInt, description: 'Entries when no slicing argument is given.' },
+        slicingArguments: {
+          type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
+          description:
+            'Arguments that say how many entries are asked for: the number, or the length of the list; the largest counts, and at least 1. A list without such an argument, below the entries of another one, counts `maximum` entries.',
+        },
+        sizedFields: {
+          type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
+          description: 'Fields of the returned object that have the entries; the object itself counts once.',
+        },
+        requireOneSlicingArgument: {
+          type: GraphQLBoolean,
+          default: { value: true },
+          description: 'Whether a query without a slicing argument is refused. None is.',
+        },
+        maximum: { type: GraphQLInt, description: 'No more entries are counted than this.' },
+      },
+    }),
   ]
   const config = schema.toConfig()
   return new GraphQLSchema({ ...config, directives: [...config.directives, ...directives] })
@@ -100,20 +137,42 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
 
 type Extensions = Readonly<Record<string, unknown>>
 
+export type Applied = Record<string, Record<string, unknown>>
+
 /** Returns the arguments of the directives that a field declares in its extensions, by the directive's name. */
-export function directivesOf({
-  access,
-  ownProject,
-  errors,
-  errorsInGraphql,
-  price,
-  path,
-}: Extensions): Record<string, Record<string, unknown>> {
+export function directivesOf(extensions: Extensions, isWrite: boolean): Applied {
+  const { access, ownProject, errors, errorsInGraphql, price, path } = extensions
+  const { cost, listSize } = declaredCost({ extensions })
+  const weight = cost + (isWrite ? tariff.write : 0)
   const level = typeof access === 'string' ? enumNameOf(access) : null
   const codes = [errors ?? [], errorsInGraphql ?? []].flat()
   return {
     ...(level !== null && { access: { level, ...(ownProject === true && { ownProject }) } }),
     ...(price !== undefined && { paid: { price, endpoint: path } }),
     ...(codes.length > 0 && { errors: { codes } }),
+    ...(weight > 0 && costs(weight)),
+    ...(listSize && { listSize: shownSize(listSize) }),
+  }
+}
+
+/** Returns the directives of the argument of a field: what a search by it costs. */
+export const directivesOfArgument = (extensions: Extensions, argument: string): Applied =>
+  argument === 'filter' && declaredCost({ extensions }).search ? costs(searchWeight) : {}
+
+/** Returns the directives of a member of the argument `filter`. */
+export function directivesOfCondition(extensions: Extensions, name: string): Applied {
+  const weight = declaredCost({ extensions }).search?.dear[name]
+  return weight === undefined ? {} : costs(weight)
+}
+
+const costs = (weight: number): Applied => ({ cost: { weight: String(weight) } })
+
+function shownSize(size: ListSize): Record<string, unknown> {
+  const { assumedSize, slicingArguments, sizedFields } = size
+  return {
+    assumedSize,
+    ...(slicingArguments.length > 0 && { slicingArguments, requireOneSlicingArgument: false }),
+    ...(sizedFields.length > 0 && { sizedFields }),
+    maximum: mostCounted(size),
   }
 }

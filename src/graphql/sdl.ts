@@ -1,8 +1,11 @@
 // Prints the schema with the directives of its fields, which graphql-js leaves out.
 import {
   type ConstDirectiveNode,
+  type DefinitionNode,
   type FieldDefinitionNode,
   type GraphQLSchema,
+  getNamedType,
+  type InputValueDefinitionNode,
   isObjectType,
   Kind,
   lexicographicSortSchema,
@@ -11,7 +14,8 @@ import {
   printSchema,
   valueToLiteral,
 } from 'graphql'
-import { directivesOf } from './directives.ts'
+import { declaredCost } from '../kit/field-cost.ts'
+import { type Applied, directivesOf, directivesOfArgument, directivesOfCondition } from './directives.ts'
 
 const nameNode = (value: string) => ({ kind: Kind.NAME, value }) as const
 
@@ -37,22 +41,53 @@ function shown(directives: readonly ConstDirectiveNode[]): string {
   return isShort ? line : texts.map(text => `\n    ${text.replaceAll('\n', '\n    ')}`).join('')
 }
 
+type Insertion = { at: number; text: string }
+
 /** Returns the SDL of the schema, sorted by name. */
 export function printedSchema(given: GraphQLSchema): string {
   const schema = lexicographicSortSchema(given)
   const plain = printSchema(schema)
-  const insertions = parse(plain).definitions.flatMap(definition => {
+  const conditions = conditionsOf(schema)
+
+  const insertion = ({ type: { loc } }: FieldDefinitionNode | InputValueDefinitionNode, directives: Applied) => {
+    const nodes = Object.entries(directives).map(([name, args]) => applied(schema, name, args))
+    return nodes.length > 0 && loc ? [{ at: loc.end, text: shown(nodes) }] : []
+  }
+
+  function inType(definition: DefinitionNode): Insertion[] {
+    if (definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
+      const extensions = conditions.get(definition.name.value)
+      if (!extensions) return []
+      return (definition.fields ?? []).flatMap(node =>
+        insertion(node, directivesOfCondition(extensions, node.name.value)),
+      )
+    }
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return []
     const type = schema.getType(definition.name.value)
     const fields = isObjectType(type) ? type.getFields() : {}
-    const textOf = ({ name, type: { loc } }: FieldDefinitionNode) => {
-      const directives = Object.entries(directivesOf(fields[name.value]?.extensions ?? {}))
-      return directives.length > 0 && loc
-        ? [{ at: loc.end, text: shown(directives.map(([name, args]) => applied(schema, name, args))) }]
-        : []
-    }
-    return definition.fields?.flatMap(textOf) ?? []
-  })
+    return (definition.fields ?? []).flatMap(node => {
+      const extensions = fields[node.name.value]?.extensions ?? {}
+      return [
+        ...(node.arguments ?? []).flatMap(arg => insertion(arg, directivesOfArgument(extensions, arg.name.value))),
+        ...insertion(node, directivesOf(extensions, type === schema.getMutationType())),
+      ]
+    })
+  }
+
+  const insertions = parse(plain).definitions.flatMap(inType)
   const parts = insertions.map(({ at, text }, index) => plain.slice(insertions[index - 1]?.at ?? 0, at) + text)
   return `${parts.join('')}${plain.slice(insertions.at(-1)?.at ?? 0)}\n`
+}
+
+/** Returns the extensions of the lists whose argument `filter` has conditions that cost more, by the name of its type. */
+function conditionsOf(schema: GraphQLSchema) {
+  const fields = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap(type => Object.values(type.getFields()))
+  return new Map(
+    fields.flatMap(({ args, extensions }) => {
+      const filter = declaredCost({ extensions }).search && args.find(({ name }) => name === 'filter')
+      return filter ? [[getNamedType(filter.type).name, extensions] as const] : []
+    }),
+  )
 }

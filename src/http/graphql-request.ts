@@ -9,6 +9,8 @@ import { readBody } from '../rest/body.ts'
 export type GraphqlRequest = {
   /** The text of the document; null where yoga is to refuse the request. */
   query: string | null
+  /** Whether only the cost is asked for. */
+  isDryRun: boolean
   /** The body as it was sent. */
   sent: Buffer
   /** Returns the body with the document's text. */
@@ -22,7 +24,12 @@ export async function readGraphqlRequest(
   documents: TrustedDocuments,
 ): Promise<GraphqlRequest> {
   if (req.method === 'POST') return readPost(req, res, documents)
-  return { query: req.method === 'GET' ? readGet(req, documents) : null, sent: Buffer.alloc(0), body: () => '' }
+  return {
+    query: req.method === 'GET' ? readGet(req, documents) : null,
+    isDryRun: false,
+    sent: Buffer.alloc(0),
+    body: () => '',
+  }
 }
 
 // The body is read here, because yoga's own size limit costs half of the throughput.
@@ -32,25 +39,28 @@ async function readPost(req: Request, res: Response, documents: TrustedDocuments
   const parameters = read.given ? read.value : null
   if (!isObject(parameters)) throw noDocument()
   const text = identified(parameters, documents)
+  const isDryRun = asksForDryRun(parameters.extensions)
   const query = text ?? parameters.query
   if (typeof query !== 'string') throw noDocument()
   if (text === null) {
     req.body = parameters
-    return { query, sent, body: () => sent.toString() }
+    return { query, isDryRun, sent, body: () => sent.toString() }
   }
   const { documentId: _, ...others } = parameters
   req.body = { ...others, query }
-  return { query, sent, body: () => JSON.stringify(req.body) }
+  return { query, isDryRun, sent, body: () => JSON.stringify(req.body) }
 }
 
 function readGet(req: Request, documents: TrustedDocuments): string | null {
   const [path = '', search = ''] = req.originalUrl.split(/\?(.*)/s)
   const parameters = new URLSearchParams(search)
   objectIn(parameters, 'variables')
+  const extensions = objectIn(parameters, 'extensions')
+  if (asksForDryRun(extensions)) throw new AppError('invalid_graphql', 'A dry run is POSTed.')
   const text = identified(
     {
       documentId: parameters.get('documentId') || null,
-      extensions: objectIn(parameters, 'extensions'),
+      extensions,
       query: parameters.get('query'),
     },
     documents,
@@ -84,6 +94,13 @@ function objectIn(parameters: URLSearchParams, name: 'variables' | 'extensions')
 
 const isObject = (value: unknown): value is Parameters =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Throws `invalid_graphql` for a value that is no boolean, because a run that was meant to be dry could pay. */
+function asksForDryRun(extensions: unknown): boolean {
+  const value = isObject(extensions) ? (extensions.dryRun ?? false) : false
+  if (typeof value !== 'boolean') throw new AppError('invalid_graphql', '`extensions.dryRun` must be true or false.')
+  return value
+}
 
 const noDocument = () =>
   new AppError('invalid_graphql', 'The body must be a JSON object with a query, or with the documentId of a document.')

@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import { demandPublicField } from '../graphql/access.ts'
-import { valuesOf } from '../graphql/begin.ts'
+import { dryRun, valuesOf } from '../graphql/begin.ts'
 import { errorFields } from '../graphql/error-fields.ts'
 import { requestIds } from '../graphql/errors.ts'
 import { isLive, liveAnswers } from '../graphql/live.ts'
@@ -119,6 +119,8 @@ export function graphqlHandler({
   /** Answers a request that is read and charged. Throws what is to be told before an answer begins. */
   async function proceed(req: Request, res: Response, context: Context, request: GraphqlRequest): Promise<void> {
     const found = req.method === 'POST' ? operationIn(req) : null
+    res.setHeader('Cache-Control', 'no-store')
+    if (request.isDryRun && found?.prepared) return void res.json(dryRun(found.prepared.cost, context))
     if (found?.operation.operation === OperationTypeNode.QUERY) isRead(res)
     // Charged here and not with the cost of the operation, because the response of a stream has begun by then.
     if (found?.prepared) context.allowance.spendSignatures(found.prepared.cost.signatures)
@@ -128,7 +130,6 @@ export function graphqlHandler({
       context.allowance.asksFor(isWrite ? 'write' : 'read')
       context.allowance.demand(total - 1)
     }
-    res.setHeader('Cache-Control', 'no-store')
     if (req.path === '/graphql/stream') beginStream(req, res, context)
     else if (await isReplayed(req, res, context, request, found)) return
     if (found && isLive(req, found))

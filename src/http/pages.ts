@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
-import { printSchema } from 'graphql'
 import webhooks from '../../rest/webhooks.json' with { type: 'json' }
 import { uuid } from '../core/text.ts'
 import { schema } from '../graphql/schema.ts'
+import { printedSchema } from '../graphql/sdl.ts'
 import { constant } from './constant.ts'
 
 const pages = fileURLToPath(new URL('../web/', import.meta.url))
@@ -57,7 +57,7 @@ export function pageRoutes(
     router.get(
       '/graphql/schema.graphql',
       charged(1),
-      constant('text', () => printSchema(schema)),
+      constant('text', () => printedSchema(schema)),
     )
   // A link with a wrong id opens the page too, because it says in words what is wrong.
   router.get('/receipt/:rid', ...withoutReceipt(charged(1), basePath))

@@ -25,8 +25,8 @@ export type Allowance = {
    * others at once. Throws `too_many_requests` and `caller_gone`.
    */
   inTurn<T>(work: () => T | Promise<T>): T | Promise<T>
-  /** Returns the rest of the caller's own limit; null where nothing is limited. */
-  left(): { remaining: number; resetSeconds: number } | null
+  /** Returns what the caller has left for what is asked for; null where nothing is limited. */
+  left(): { remaining: number; resetAt: Date; resetSeconds: number } | null
   /** Aborted when the caller disconnects; null where the work is finished regardless. */
   readonly signal: AbortSignal | null
 }

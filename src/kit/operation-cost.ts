@@ -19,8 +19,9 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { declaredCost, entriesOf, isOpen, type ListSize } from './field-cost.ts'
+import { declaredCost, entriesOf, isOpen, type ListSize, tariff } from './field-cost.ts'
 import { introspectionSizes } from './introspection-sizes.ts'
+import { searchCost } from './search-cost.ts'
 
 export type OperationCost = {
   /** The cost of the whole operation, at least 1. */
@@ -39,15 +40,6 @@ export type OperationCost = {
   /** Whether the cost is the same for all values of the variables. */
   isConstant: boolean
 }
-
-// An object is read from the database and passes resolvers; a value of an object is copied.
-const perObject = 0.2
-const perValue = 0.02
-// The schema is read from memory, without a pause: a cost of 2,000 is less than a tenth of a second.
-const perSchemaEntry = 0.05
-// A transaction with its audit row, event and job.
-const perWrite = 5
-const undeclaredEntries = 10
 
 type Values = Readonly<Record<string, unknown>>
 /** Fields whose list sizes an argument of the parent field decides. */
@@ -125,23 +117,27 @@ export function costOf(
     const field = schema.getField(parent, node.name.value)
     if (!field) return 0
     const type = getNamedType(field.type)
-    const { cost, listSize = introspection.get(parent.name, field.name) } = declaredCost(field)
-    const args = listSize?.slicingArguments.length || typeof cost === 'function' ? argumentsOf(node) : {}
+    const { cost, search, listSize = introspection.get(parent.name, field.name) } = declaredCost(field)
+    const args = listSize?.slicingArguments.length || search ? argumentsOf(node) : {}
     const opens = listSize !== undefined && isOpen(listSize) ? 1 : 0
-    const entries = listSize ? entriesOf(listSize, args, openLists > 0) : undeclaredEntries
+    const entries = listSize ? entriesOf(listSize, args, openLists > 0) : tariff.undeclaredEntries
     const before = fields
     openLists += opens
     const inner =
       isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, sizedBy(listSize, entries)) : 0
     openLists -= opens
     fields = before + 1 + (fields - before) * (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1)
-    const each = parent.name.startsWith('__') ? perSchemaEntry : isCompositeType(type) ? perObject : perValue
+    const each = parent.name.startsWith('__')
+      ? tariff.schemaEntry
+      : isCompositeType(type)
+        ? tariff.object
+        : tariff.value
     const times = sized?.fields.includes(field.name)
       ? sized.entries
       : isListType(getNullableType(field.type)) || (listSize && listSize.sizedFields.length === 0)
         ? entries
         : 1
-    return (typeof cost === 'function' ? cost(args) : cost) + times * (each + inner)
+    return cost + (search ? searchCost(args, search) : 0) + times * (each + inner)
   }
 
   function* rootFields({ selections }: SelectionSetNode, areAsked = true): Generator<[FieldNode, boolean]> {
@@ -155,11 +151,10 @@ export function costOf(
     }
   }
 
-  let total = 0
   let signatures = 0
   let isWrite = operation.operation === OperationTypeNode.MUTATION
   for (const [node, isWanted] of rootFields(operation.selectionSet)) {
-    const own = operation.operation === OperationTypeNode.MUTATION ? perWrite : 0
+    const own = operation.operation === OperationTypeNode.MUTATION ? tariff.write : 0
     const cost = own + ofField(root, node)
     const field = schema.getField(root, node.name.value)
     if (field) signatures += declaredCost(field).signatures
@@ -167,10 +162,13 @@ export function costOf(
     if (!isWanted) continue
     const key = (node.alias ?? node.name).value
     roots.set(key, (roots.get(key) ?? 0) + cost)
-    total += cost
   }
-  return { total: Math.max(1, Math.ceil(total)), roots, fields, signatures, isWrite, isConstant }
+  return { total: totalOf(roots), roots, fields, signatures, isWrite, isConstant }
 }
+
+/** Returns the cost of a whole operation whose root fields cost this. */
+export const totalOf = (roots: OperationCost['roots']): number =>
+  Math.max(1, Math.ceil([...roots.values()].reduce((sum, cost) => sum + cost, 0)))
 
 const sizedBy = (listSize: ListSize | undefined, entries: number): Sized | undefined =>
   listSize && listSize.sizedFields.length > 0 ? { fields: listSize.sizedFields, entries } : undefined

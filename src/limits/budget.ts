@@ -12,7 +12,7 @@ export type Budgets = {
   walls: readonly Charge[]
   /** The part that reads may use. */
   readable: number
-  /** Whether the request may turn out to be no read. */
+  /** Whether the request can be a write or a payment. */
   mayWrite: boolean
 }
 
@@ -31,12 +31,10 @@ export function budgetOf(
   let loose = 0
   /** Thrown again to whoever asks after it: what is refused on one way may be tried on another. */
   let refusal: unknown = null
-  let left: QuotaState | null = null
 
   function take(charges: readonly Charge[], cost: number): void {
     const states = limiter.consume([...charges, ...walls], cost)
-    left = scarcest(states.slice(0, charges.length))
-    demandAll(states, cost, left)
+    demandAll(states, cost, scarcest(states.slice(0, charges.length)))
   }
 
   return {
@@ -45,10 +43,7 @@ export function budgetOf(
       const units = Math.ceil(cost)
       if (kind !== 'unknown') return take(kind === 'read' ? part : whole, units)
       const states = limiter.consume([...part, ...walls], units)
-      if (states.every(state => state.admitted)) {
-        left = scarcest(states.slice(0, part.length))
-        return demandAll(states, units, left)
-      }
+      if (states.every(state => state.admitted)) return demandAll(states, units, scarcest(states.slice(0, part.length)))
       take([own], units)
       loose += units
     },
@@ -57,20 +52,21 @@ export function budgetOf(
     },
     asksFor(asked) {
       if (refusal !== null) throw refusal
-      kind = asked
+      // Who may not write gets no part of what is kept for writes, whatever they ask for.
+      kind = mayWrite ? asked : 'read'
       const owed = loose
       loose = 0
       if (owed === 0) return
       try {
-        if (asked === 'read') limiter.note([own], -owed)
-        const owing = asked === 'read' ? part : project ? [project] : []
+        if (kind === 'read') limiter.note([own], -owed)
+        const owing = kind === 'read' ? part : project ? [project] : []
         demandAll(limiter.consume(owing, owed), owed)
       } catch (error) {
         refusal = error
         throw error
       }
     },
-    left: () => left,
+    left: () => scarcest(limiter.states(kind === 'write' ? whole : part, 0)),
   }
 }
 

@@ -10,7 +10,14 @@ const subjectsAtMost = 50_000
 /** `total` was last read from the table, `sent` is being added to it, `own` is still to be added. */
 type Count = { bucket: string; total: number; sent: number; own: number }
 
-export type QuotaState = { admitted: boolean; policy: Policy; quota: number; remaining: number; resetSeconds: number }
+export type QuotaState = {
+  admitted: boolean
+  policy: Policy
+  quota: number
+  remaining: number
+  resetAt: Date
+  resetSeconds: number
+}
 
 /** `share`: only this part of the quota may be used; the whole unless given. */
 export type Charge = { policy: Policy; subject: string; share?: number }
@@ -103,7 +110,8 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
   function take(charges: readonly Charge[], cost: number, isNoted: boolean): QuotaState[] {
     const now = Date.now()
     enter(Math.floor(now / windowMs))
-    const resetSeconds = Math.ceil(((window + 1) * windowMs - now) / 1000)
+    const resetAt = new Date((window + 1) * windowMs)
+    const resetSeconds = Math.ceil((resetAt.getTime() - now) / 1000)
     const counts = charges
       .filter(({ policy }) => quotas[policy] > 0)
       .map(({ policy, subject, share = 1 }) => {
@@ -117,6 +125,7 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
       policy,
       quota,
       remaining: Math.max(0, usable - used(count)),
+      resetAt,
       resetSeconds,
     }))
   }

@@ -28,7 +28,7 @@ function declaredIn(schema: GraphQLSchema, query: string): Map<string, readonly 
       Field: {
         enter({ name, alias }) {
           path.push((alias ?? name).value)
-          const codes = directivesOf(info.getFieldDef()?.extensions ?? {}).errors?.codes ?? []
+          const codes = directivesOf(info.getFieldDef()?.extensions ?? {}, false).errors?.codes ?? []
           declared.set(path.join('.'), codes as string[])
           if (isSubscription && path.length === 1) declared.set('', codes as string[])
         },

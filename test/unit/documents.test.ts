@@ -219,21 +219,20 @@ describe('the cost of an operation', () => {
     expect(plain).toBe(1)
     expect(cost('{ payments(first: 1) { totalCount } }')).toBeGreaterThan(15)
     expect(cost(`{ receipts(first: 1, after: "${offsetCursor(800_000)}") { nodes { id } } }`)).toBeGreaterThan(1_000)
-    expect(cost('{ file(owner: "x", name: "pain001.html") { content } }')).toBeGreaterThan(
-      cost('{ file(owner: "x", name: "pain001.xml") { content } }'),
-    )
+    expect(cost('{ file(owner: "x", name: "pain001.html") { content } }')).toBeGreaterThan(9)
     expect(cost('{ verifyEvidence(bundleHash: "x") { errors } }')).toBeGreaterThan(40)
     expect(cost('mutation { generateStatement(input: {}) { statement { id } } }')).toBeGreaterThan(40)
     expect(cost('mutation { recordReceipt(input: {}) { receipt { id } } }')).toBeGreaterThan(4)
   })
 
   it.each([
-    ['a reference without three letters or digits together', { reference: 'zq-0' }, {}, 1_000],
-    ['a reference in another order', { reference: 'zqx' }, { field: 'AMOUNT' }, 400],
+    ['a reference in another order', { reference: 'zqx' }, { field: 'AMOUNT' }, 200],
+    ['a reference and another condition', { reference: 'zqx', chains: ['base'] }, {}, 200],
+    ['several values', { chains: ['base', 'polygon', 'celo'] }, {}, 2],
     ['a reference', { reference: 'zqx' }, {}, 100],
     ['two conditions', { chains: ['base'], currencies: ['DAI'] }, {}, 100],
-    ['a condition in another order', { chains: ['base'] }, { field: 'ANCHORED_AT' }, 300],
-    ['a condition and the range of another order', { chains: ['base'], amount: {} }, { field: 'AMOUNT' }, 300],
+    ['a condition in another order', { chains: ['base'] }, { field: 'ANCHORED_AT' }, 100],
+    ['a condition and the range of another order', { chains: ['base'], amount: {} }, { field: 'AMOUNT' }, 100],
     ['a condition and a range of the usual order', { chains: ['base'], createdAt: {} }, { field: 'CREATED_AT' }, 0],
     ['the range of another order', { anchoredAt: {} }, { field: 'ANCHORED_AT' }, 0],
     ['another order', { chains: null }, { field: 'AMOUNT' }, 0],
@@ -248,10 +247,10 @@ describe('the cost of an operation', () => {
   })
 
   it('includes what a filter reads whose values are variables, or of which nothing is listed', () => {
-    const short = 'query ($text: String = "zq") { receipts(filter: { reference: $text }) { totalCount } }'
-    expect(cost(short)).toBeGreaterThan(1_000)
-    expect(cost(short, { text: 'zqx' })).toBeLessThan(200)
-    expect(cost('{ receiptStats(filter: { reference: "zq" }) { count } }')).toBeGreaterThan(1_000)
+    const named = 'query ($text: String = "zq") { receipts(filter: { reference: $text }) { totalCount } }'
+    expect(cost(named)).toBeGreaterThan(100)
+    expect(cost(named, { text: null })).toBeLessThan(50)
+    expect(cost('{ receiptStats(filter: { reference: "zq" }) { count } }')).toBeGreaterThan(100)
     expect(cost('{ payments(filter: { payers: ["0x1"], types: [REFUND] }) { totalCount } }')).toBeGreaterThan(100)
     expect(cost('{ auditTrail(filter: { actors: ["x"], actions: ["x"] }) { totalCount } }')).toBeGreaterThan(100)
   })

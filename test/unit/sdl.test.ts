@@ -41,7 +41,9 @@ it('a field has the directives of its own declaration, and a field without a dec
     fields: {
       open: { ...field({ access: 'public', errors: [] }), description: 'An open field: not @this.' },
       own: field({ access: 'manage', ownProject: true, errors: ['forbidden', 'not_found'] }),
-      plain: { ...field({ cost: 3 }), args: { of: { type: GraphQLString, description: 'Any\n\ntext.' } } },
+      plain: { ...field({}), args: { of: { type: GraphQLString, description: 'Any\n\ntext.' } } },
+      dear: field({ cost: 3, listSize: { assumedSize: 2 } }),
+      paged: field({ listSize: { assumedSize: 5, maxSize: 50, slicingArguments: ['first'], sizedFields: ['nodes'] } }),
       sold: field({ access: 'public', errors: ['not_found'], price: '0.5', path: '/p' }),
     },
   })
@@ -52,6 +54,9 @@ it('a field has the directives of its own declaration, and a field without a dec
     'Query.open': '@access(level: PUBLIC)',
     'Query.own': '@access(level: MANAGE, ownProject: true) @errors(codes: [forbidden, not_found])',
     'Query.plain': '',
+    'Query.dear': '@cost(weight: "3") @listSize(assumedSize: 2, maximum: 20)',
+    'Query.paged':
+      '@listSize(assumedSize: 5, maximum: 50, requireOneSlicingArgument: false, sizedFields: ["nodes"], slicingArguments: ["first"])',
     'Query.sold': '@access(level: PUBLIC) @paid(endpoint: "/p", price: "0.5") @errors(codes: [not_found])',
   })
 })
@@ -89,6 +94,13 @@ it('fields within an object show their scope', () => {
   expect(textOf('Project.configHistory')).toContain('@access(level: MANAGE, ownProject: true)')
   expect(textOf('WebhookEndpoint.secret')).toContain('@access(level: MANAGE)')
   expect(textOf('Receipt.status')).toEqual([])
+})
+
+it('a write, a search and a condition that costs more show their cost', () => {
+  expect(textOf('Mutation.revokeSession')).toContain('@cost(weight: "5")')
+  const [filter] = fields.get('Query.receipts')?.arguments?.filter(({ name }) => name.value === 'filter') ?? []
+  expect(filter?.directives?.map(print)).toEqual(['@cost(weight: "100")'])
+  expect(printed).toMatch(/^ {2}reference: String @cost\(weight: "100"\)$/m)
 })
 
 it('every paid endpoint is a field with its default price', () => {

@@ -109,11 +109,10 @@ builder.queryField('file', t =>
     nullable: true,
     description: 'One file of a receipt or a statement with its bytes; null when there is none.',
     args: argumentsOf(fileArguments),
-    // A page is rendered anew for each request.
     access: 'public',
     input: fileArguments,
     errors: [],
-    extensions: { cost: ({ name }: Record<string, unknown>) => (String(name).endsWith('.html') ? 20 : 5) },
+    extensions: { cost: 10 },
     resolve: (_, args, context) => {
       const { owner, name } = parse(fileArguments, args)
       return readFile(context, owner, name)

@@ -8,7 +8,7 @@ import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
 import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
-import { type Arguments, connectionSize, filterCost, offsetCost } from '../../kit/field-cost.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { inSql } from '../../kit/sql/field.ts'
@@ -51,7 +51,7 @@ entryCursors('AuditEvent', serialId, async ({ db, principal }, id) => {
 })
 
 const AuditEventConnection = connectionType(AuditEventType, 'AuditEvent', 'An event')
-const auditFilterCost = filterCost('createdAt')
+const search = { usualOrder: 'createdAt' }
 
 builder.queryField('auditTrail', t =>
   t.prismaConnection(
@@ -70,7 +70,7 @@ builder.queryField('auditTrail', t =>
       errors: [],
       extensions: {
         listSize: connectionSize(50, 200),
-        cost: (args: Arguments) => offsetCost(args) + auditFilterCost(args),
+        search,
       },
       resolve: (query, _, args, { db, principal }) => {
         const { where, orderBy } = auditQuery(parse(auditListArguments, args))
@@ -100,7 +100,8 @@ builder.prismaObjectField('Project', 'auditTrail', t =>
       // Audit rows have no foreign key, so each project costs a query of its own.
       extensions: {
         listSize: connectionSize(50, 200),
-        cost: (args: Arguments) => 2 + auditFilterCost(args),
+        cost: 2,
+        search,
         ...listByColumns,
       },
       resolve: (query, { id }, args, { db }) => {

@@ -3,7 +3,7 @@ import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
-import { type Arguments, connectionSize, filterCost, offsetCost } from '../../kit/field-cost.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { asRelation } from '../../kit/sql/field.ts'
@@ -11,7 +11,7 @@ import { paymentListArguments, paymentQuery } from './filter.ts'
 import { PaymentType } from './type.ts'
 
 export const PaymentConnection = connectionType(PaymentType, 'Payment', 'A payment')
-const paymentFilterCost = filterCost('verifiedAt')
+const search = { usualOrder: 'verifiedAt' }
 
 builder.queryField('payments', t =>
   t.prismaConnection(
@@ -32,7 +32,7 @@ builder.queryField('payments', t =>
       errors: [],
       extensions: {
         listSize: connectionSize(50, 200),
-        cost: (args: Arguments) => offsetCost(args) + paymentFilterCost(args),
+        search,
       },
       resolve: (query, _, args, { db, principal }) => {
         const { where, orderBy } = paymentQuery(parse(paymentListArguments, args))
@@ -54,7 +54,7 @@ builder.prismaObjectField('Project', 'payments', t =>
       authScopes: project => ({ project: project.id }),
       args: argumentsOf(paymentListArguments),
       query: args => paymentQuery(parse(paymentListArguments, args)),
-      extensions: { listSize: connectionSize(50, 200), cost: (args: Arguments) => 1 + paymentFilterCost(args) },
+      extensions: { listSize: connectionSize(50, 200), cost: 1, search },
       description: 'The x402 payments of the project to this service, newest first.',
     },
     PaymentConnection,

@@ -7,7 +7,7 @@ import type { WriteInSql } from '../../kit/sql/field.ts'
 import { refused } from '../../kit/sql/leaf.ts'
 import { joined, NotInSql, NotThisTime } from '../../kit/sql/statement.ts'
 import { sourceOf, sqlOfWhere } from '../../kit/sql/where.ts'
-import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf } from './add-up.ts'
+import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf, sumsPerUnit } from './add-up.ts'
 import { type ReceiptFilter, receiptQuery } from './filter.ts'
 
 // As many as the field's own cost of 50 pays for, because rows are charged only after they are read.
@@ -57,7 +57,7 @@ export const groupsInSql =
       '[',
       { sql: `coalesce(string_agg(${joined(object)}, ',' order by key), '')` },
       ']',
-      planner.charged(`div(coalesce(sum(read), 0), ${rowsPerUnit})`),
+      planner.charged(`div(coalesce(sum(read), 0), ${rowsPerUnit}) + div(coalesce(sum(pairs), 0), ${sumsPerUnit})`),
     ]
     return [
       {

@@ -36,6 +36,7 @@ const mostRows = 1_000_000
 export const mostSums = 1_000
 // A million rows take one to two seconds of a core.
 export const rowsPerUnit = 100
+export const sumsPerUnit = 2
 
 /** `times`: whether the percentiles are asked for. `table`: the receipts, or the counters that have their sums. */
 export type Sums = { by: GroupedBy; times: boolean; table: string }
@@ -100,6 +101,7 @@ export function addUp(context: Context, where: Prisma.ReceiptWhereInput, sums: S
     context.allowance.spend(Math.floor(count / rowsPerUnit))
     const rows = await sql<Row>(sumsSql(condition, sums), values)
     if (rows.length > mostSums) throw tooMuch(`${mostSums} pairs of a group and a currency`)
+    context.allowance.spend(Math.floor(rows.length / sumsPerUnit))
     return grouped(rows)
   })
 }

@@ -8,7 +8,6 @@ import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
-import { type Arguments, filterCost, membersOf } from '../../kit/field-cost.ts'
 
 export const receiptStatus = z.enum(receiptStatuses).meta({
   graphql: 'ReceiptStatus',
@@ -123,16 +122,8 @@ function conditions(filter: ReceiptFilter, aliases: ChainAliases): Prisma.Receip
   return all.filter(condition => typeof condition === 'object' && condition !== null)
 }
 
-const plainCost = filterCost('createdAt')
-// The index of references has three letters or digits together. Without them, the whole list is read.
-const isIndexed = /[a-z0-9]{3}/i
-
-/** The cost of the filter and the order of a list, beside that of its page. */
-export function receiptFilterCost(args: Arguments): number {
-  const { reference } = membersOf(args.filter)
-  const ofReference = typeof reference !== 'string' ? 0 : isIndexed.test(reference) ? 100 : 1_000
-  return plainCost(args) + ofReference
-}
+/** For `extensions` of the lists with this filter. Common letters of a reference are in many receipts. */
+export const search = { usualOrder: 'createdAt', dear: { reference: 100 } }
 
 const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'amount' } as const
 

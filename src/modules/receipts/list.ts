@@ -5,11 +5,11 @@ import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
 import type { Context } from '../../kit/context.ts'
-import { type Arguments, connectionSize, counterCost, offsetCost } from '../../kit/field-cost.ts'
+import { type Arguments, connectionSize, counterCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { ReceiptScopeEnum } from './enums.ts'
-import { newestFirst, receiptFilterCost, receiptListArguments, receiptQuery, visibleReceipts } from './filter.ts'
+import { newestFirst, receiptListArguments, receiptQuery, search, visibleReceipts } from './filter.ts'
 import { countersOf, totalOf } from './total.ts'
 import { ReceiptType } from './type.ts'
 
@@ -39,7 +39,7 @@ builder.queryField('receipts', t =>
       errorsInGraphql: ['project_key_required'],
       extensions: {
         listSize: connectionSize(20, 200),
-        cost: (args: Arguments) => offsetCost(args) + receiptFilterCost(args),
+        search,
         total: (_: unknown, args: object, context: Context) => {
           const { scope, ...list } = parse(listArguments, args)
           return totalOf(context, visibleReceipts(context.principal, scope ?? 'mine'), list)
@@ -71,7 +71,8 @@ builder.prismaObjectField('Project', 'receipts', t =>
       query: (args, context) => receiptQuery(parse(projectArguments, args), context),
       extensions: {
         listSize: connectionSize(20, 200),
-        cost: (args: Arguments) => 1 + receiptFilterCost(args),
+        cost: 1,
+        search,
         total: ({ id }: Project, args: object, context: Context) =>
           totalOf(context, { projectId: id }, parse(projectArguments, args)),
         counters: (args: Arguments) => countersOf(parse(projectArguments, args)),

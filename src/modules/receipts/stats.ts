@@ -5,14 +5,13 @@ import { ownedBy } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import type { Arguments } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { writtenInSql } from '../../kit/sql/field.ts'
 import { selects } from '../../kit/sql/selection.ts'
 import { addUp, type ReceiptGroup, sumsOf } from './add-up.ts'
 import { groupsInSql } from './add-up-in-sql.ts'
-import { receiptFilter, receiptFilterCost, receiptQuery } from './filter.ts'
+import { receiptFilter, receiptQuery, search } from './filter.ts'
 
 const statsArguments = z.object({
   filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
@@ -80,16 +79,17 @@ const usual = {
   type: [StatsType] as [typeof StatsType],
   args: argumentsOf(statsArguments),
   errors: ['too_many_requests'] as const,
-  // The receipts that are added up cost more; the field itself charges them.
+  // The field itself charges the rows that are added up and the groups that come.
   extensions: {
-    cost: (args: Arguments) => 50 + receiptFilterCost(args),
-    listSize: { assumedSize: 100 },
+    cost: 50,
+    search,
+    listSize: { assumedSize: 1 },
     hasOwnSemaphore: true,
     ...writtenInSql(groupsInSql(asked)),
   },
 }
 const told =
-  'Only groups with receipts are listed, by key. Sums that counters have (without `anchoring`, by no day, filtered by statuses, chains and currencies alone) cost 1 for each 100 counters. Others cost 1 for each 100 receipts, and more by the filter; they are refused for more than 1,000,000 receipts. All are refused for more than 1,000 groups, counted once for each of their currencies.'
+  'Only groups with receipts are listed, by key. They cost 1 for each two groups, counted once for each of their currencies, and 1 for each 100 receipts; or for each 100 counters, which have the sums (without `anchoring`, by no day, filtered by statuses, chains and currencies alone); they are refused for more than 1,000,000 receipts. All are refused for more than 1,000 groups, counted once for each of their currencies.'
 
 function read(
   context: Context,

@@ -2,7 +2,7 @@
 import type { Prisma, StatementKind } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
-import { type Arguments, connectionSize, filterCost } from '../../kit/field-cost.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { listByColumns } from '../../kit/sql/value.ts'
@@ -10,7 +10,6 @@ import { statementListArguments, statementQuery } from './filter.ts'
 import { StatementAccountType, StatementType } from './type.ts'
 
 const StatementConnection = connectionType(StatementType, 'Statement', 'A statement')
-const statementFilterCost = filterCost('createdAt')
 
 const page = { cursor: 'id', maxSize: 100, defaultSize: 20 } as const
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
@@ -24,7 +23,7 @@ builder.prismaObjectField('Project', 'statements', t =>
       args: argumentsOf(statementListArguments),
       query: args => statementQuery(parse(statementListArguments, args)),
       authScopes: project => ({ project: project.id }),
-      extensions: { listSize: connectionSize(20, 100), cost: (args: Arguments) => 1 + statementFilterCost(args) },
+      extensions: { listSize: connectionSize(20, 100), cost: 1, search: { usualOrder: 'createdAt' } },
       description: 'The statements of the project, newest first. Only for callers of this project and administrators.',
     },
     StatementConnection,
