@@ -14,7 +14,9 @@ export const attacks = [
   'strangers',
   'strangers of a /48',
 ] as const
-export type Attack = (typeof attacks)[number]
+/** Inside the neighbour's own project. */
+export const starvations = ['lists of a viewer', 'streams of a viewer'] as const
+export type Attack = (typeof attacks)[number] | (typeof starvations)[number]
 export type Target = { url: string; attack: Attack; viewer: string; key: string; receipt: string }
 
 type Asked = { path: string; body?: unknown; headers?: Record<string, string> }
@@ -79,7 +81,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
     body: { query },
     headers: { 'X-API-Key': as },
   })
-  if (attack === 'lists') {
+  if (attack === 'lists' || attack === 'lists of a viewer') {
     const list =
       'receipts(first: 200) { nodes { id status amount artifacts { type url sha256 } anchors { anchorTx } project { name } } }'
     // As many as the limits of one document allow.
@@ -107,10 +109,30 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   return index => ({ path: '/v1/iso/verify', body: { bundle_url: `${slow}/${index}.zip` } })
 }
 
-if (process.argv[2] !== undefined) {
-  // Low priority, because a real attacker's machine would take no CPU time from the service.
-  setPriority(constants.priority.PRIORITY_LOW)
-  const target: Target = JSON.parse(process.argv[2])
+const live = 'subscription { receiptChanged { cursor receipt { id status artifacts { type } } } }'
+
+/** Follows the receipts of the viewer's project over so many connections. Returns how many have ended. */
+async function follow({ url, viewer }: Target, streams: number): Promise<() => number> {
+  const headers = { 'X-API-Key': viewer, 'Content-Type': 'application/json', Accept: 'text/event-stream' }
+  let ended = 0
+  const open = () =>
+    new Promise<void>((resolve, reject) => {
+      const asking = request(`${url}/graphql/stream`, { method: 'POST', headers, agent: false }, response => {
+        if (response.statusCode === 200) resolve()
+        else reject(new Error(`a stream got ${response.statusCode}`))
+        response
+          .on('data', (chunk: Buffer) => {
+            if (chunk.includes('too_many_requests')) ended++
+          })
+          .on('close', () => void ended++)
+      })
+      asking.on('error', reject).end(JSON.stringify({ query: live }))
+    })
+  await Promise.all(Array.from({ length: streams }, open))
+  return () => ended
+}
+
+async function flood(target: Target): Promise<void> {
   const next = await requestOf(target)
   const counts = { answered: 0, refused: 0 }
   let index = 0
@@ -133,4 +155,23 @@ if (process.argv[2] !== undefined) {
   const callers = { 'slow bundles': 20, strangers, 'strangers of a /48': strangers }
   const count = Object.hasOwn(callers, target.attack) ? callers[target.attack as keyof typeof callers] : connections
   await Promise.all(Array.from({ length: count }, loop))
+}
+
+async function run(target: Target): Promise<void> {
+  if (target.attack === 'streams of a viewer') {
+    const streams = 100
+    const ended = await follow(target, streams)
+    process.on('SIGTERM', () => {
+      console.log(`${streams} streams, ${ended()} ended`)
+      process.exit(0)
+    })
+    return
+  }
+  await flood(target)
+}
+
+if (process.argv[2] !== undefined) {
+  // Low priority, because a real attacker's machine would take no CPU time from the service.
+  setPriority(constants.priority.PRIORITY_LOW)
+  await run(JSON.parse(process.argv[2]))
 }

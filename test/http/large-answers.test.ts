@@ -144,13 +144,13 @@ describe('a list of no entries', () => {
   })
 
   it('pays for the values of its filter', async () => {
-    const list = aliases(90, 'receipts(first: 0, filter: $filter) { nodes { id } }')
+    const list = aliases(30, 'receipts(first: 0, filter: $filter) { nodes { id } }')
     const currencies = Array.from({ length: 50 }, (_, n) => `C${n}`)
     const answer = await service.api.graphql(`query ($filter: ReceiptFilter) { ${list} }`, {
       key: shop.key,
       variables: { filter: { currencies } },
     })
-    expect(costOf(answer)).toBeGreaterThan(300)
+    expect(costOf(answer)).toBeGreaterThan(1_000)
   })
 })
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { statementSemaphore } from '../../src/modules/statements/build.ts'
-import { roomForAll, type Service, startService } from '../kit/service.ts'
+import { adminKey, roomForAll, type Service, startService } from '../kit/service.ts'
 
 const quotas = {
   project: 2_500,
@@ -126,6 +126,60 @@ describe('an operation', () => {
     expect((await ask('/v1/receipts?page_size=200', { key })).headers.get('ratelimit')).toMatch(/"project"/)
   })
 
+  it('tells its cost and what is left as a field, to everyone but an administrator', async () => {
+    const { key } = await service.api.project()
+    const query = 'query Told($n: Int) { rateLimit { cost remaining resetAt } receipts(first: $n) { nodes { id } } }'
+    const before = Date.now()
+    const { json, headers } = await ask('/graphql', { key, method: 'POST', body: { query, variables: { n: 150 } } })
+    const { rateLimit } = json.data
+    expect(rateLimit).toMatchObject({ cost: json.extensions.cost.requested, remaining: left(headers) })
+    expect(Date.parse(rateLimit.resetAt) - before).toBeGreaterThan(0)
+    expect(Date.parse(rateLimit.resetAt) % 60_000).toBe(0)
+    expect((await graphql(query, { key: adminKey })).json.data.rateLimit).toBeNull()
+    const { json: stranger } = await graphql('{ rateLimit { cost } }')
+    expect(stranger.data.rateLimit).toEqual({ cost: 1 })
+  })
+
+  it('tells its cost without being run or charged, also when it is too dear, a write or paid', async () => {
+    const { key, id } = await service.api.project()
+    const dry = (query: string, variables = {}) =>
+      ask('/graphql', { key, method: 'POST', body: { query, variables, extensions: { dryRun: true } } })
+    const create = 'mutation { createApiKey(input: { label: "dry" }) { key } }'
+    const list = 'query ($n: Int) { receipts(first: $n) { nodes { id artifacts { type } } } }'
+    await dry(list)
+    const first = await dry(list, { n: 20 })
+    const second = await dry(list, { n: 200 })
+    expect(second.json).toEqual({
+      data: null,
+      extensions: {
+        dryRun: true,
+        cost: {
+          requested: (await ask('/graphql', { key, method: 'POST', body: { query: list, variables: { n: 200 } } })).json
+            .extensions.cost.requested,
+          maximum: 2_000,
+          remaining: first.json.extensions.cost.remaining - 1,
+          resetSeconds: expect.any(Number),
+        },
+      },
+    })
+    const dear = `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: receipts(first: 200) { nodes { id artifacts { type } } }`).join(' ')} }`
+    expect((await dry(dear)).json.extensions.cost.requested).toBeGreaterThan(2_000)
+    expect((await dry(create)).json.extensions.cost.requested).toBeGreaterThan(5)
+    expect((await dry('mutation { recordReceipt(input: {}) { nothing } }')).json.errors[0].extensions.code).toBe(
+      'invalid_graphql',
+    )
+    const { rows } = await service.app.pool.query('select label from api_keys where project_id = $1', [id])
+    expect(rows.map(({ label }) => label)).not.toContain('dry')
+    for (const dryRun of ['true', 1, {}]) {
+      const body = { query: create, extensions: { dryRun } }
+      expect((await ask('/graphql', { key, method: 'POST', body })).json.errors[0].extensions.code).toBe(
+        'invalid_graphql',
+      )
+    }
+    const byGet = `/graphql?query=${encodeURIComponent('{ me { role } }')}&extensions=${encodeURIComponent('{"dryRun":true}')}`
+    expect((await ask(byGet, { key })).status).toBe(400)
+  })
+
   it('that costs more than the remainder is refused with 429 and not executed; a cheaper one still is executed', async () => {
     const { key, id } = await service.api.project()
     const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
@@ -176,9 +230,11 @@ describe('an operation', () => {
     expect(statuses).toContain('429 of the address')
   })
 
-  it('with aliases for sixty rendered pages exhausts the quota of an address', async () => {
+  it('with aliases for sixty rendered pages exhausts the quota of an address, and renders no more', async () => {
     const query = `{ ${Array.from({ length: 60 }, (_, n) => `a${n}: file(owner: "00000000-0000-4000-8000-000000000000", name: "pain001.html") { content }`).join(' ')} }`
-    expect((await graphql(query)).status).toBe(429)
+    const { errors } = (await graphql(query)).json
+    expect(errors.length).toBeGreaterThan(10)
+    expect(errors[0].extensions).toMatchObject({ code: 'too_many_requests', limit: 'address', actual: 15 })
   })
 
   it('for the script of GraphiQL is compressed, and its number is limited', async () => {

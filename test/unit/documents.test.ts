@@ -219,7 +219,7 @@ describe('the cost of an operation', () => {
     expect(plain).toBe(1)
     expect(cost('{ payments(first: 1) { totalCount } }')).toBeGreaterThan(15)
     expect(cost(`{ receipts(first: 1, after: "${offsetCursor(800_000)}") { nodes { id } } }`)).toBeGreaterThan(1_000)
-    expect(cost('{ file(owner: "x", name: "pain001.html") { content } }')).toBeGreaterThan(9)
+    expect(cost('{ file(owner: "x", name: "pain001.html") { content } }')).toBeGreaterThan(5)
     expect(cost('{ verifyEvidence(bundleHash: "x") { errors } }')).toBeGreaterThan(40)
     expect(cost('mutation { generateStatement(input: {}) { statement { id } } }')).toBeGreaterThan(40)
     expect(cost('mutation { recordReceipt(input: {}) { receipt { id } } }')).toBeGreaterThan(4)

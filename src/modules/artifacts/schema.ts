@@ -4,6 +4,7 @@ import { may, ownedBy } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { argumentsOf } from '../../kit/input.ts'
+import { inTurn } from '../../kit/large-reads.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
@@ -103,6 +104,9 @@ const fileArguments = z.strictObject({
   ),
 })
 
+// A page is rendered anew for each request.
+const renderingCost = 15
+
 builder.queryField('file', t =>
   t.field({
     type: FileType,
@@ -111,11 +115,13 @@ builder.queryField('file', t =>
     args: argumentsOf(fileArguments),
     access: 'public',
     input: fileArguments,
-    errors: [],
-    extensions: { cost: 10 },
+    errors: ['too_many_requests'],
+    extensions: { cost: 5 },
     resolve: (_, args, context) => {
       const { owner, name } = parse(fileArguments, args)
-      return readFile(context, owner, name)
+      if (!name.endsWith('.html')) return readFile(context, owner, name)
+      context.allowance.spend(renderingCost)
+      return inTurn(context, renderingCost, () => readFile(context, owner, name))
     },
   }),
 )
