@@ -79,7 +79,7 @@ export function printedSchema(given: GraphQLSchema): string {
   return `${parts.join('')}${plain.slice(insertions.at(-1)?.at ?? 0)}\n`
 }
 
-/** Returns the extensions of the lists whose argument `filter` has conditions that cost more, by the name of its type. */
+/** Returns the extensions of the lists that can be searched, by the name of their filter's type. */
 function conditionsOf(schema: GraphQLSchema) {
   const fields = Object.values(schema.getTypeMap())
     .filter(isObjectType)

@@ -1,5 +1,5 @@
-// The cost of fields, declared beside each field: `extensions: { cost, listSize, search }`. schema.graphql shows it as
-// the GraphQL cost directives (@cost, @listSize), so that clients can compute what an operation costs. One unit is about
+// The cost of fields, declared beside each field: `extensions: { cost, listSize, search }`. schema.graphql shows it by
+// the GraphQL cost directives (@cost, @listSize), from which clients compute what an operation costs. One unit is about
 // a tenth of a millisecond of this process and its database.
 import type { GraphQLField } from 'graphql'
 import { z } from 'zod'

@@ -228,20 +228,23 @@ describe('receiptStats', () => {
     ['sums of few receipts', insertMany, [5_000, 2], '{ receiptStats(by: DAY) { count } }', 0, 51],
     ['sums of many receipts', insertMany, [6_000, 2], '{ receiptStats(by: DAY) { count } }', 0, 61],
     ['revenue', insertPayments, [5_000], '{ me { project { revenue { paymentCount } } } }', 0, 100],
-  ])('%s are charged by the rows that they read, and the groups that come', async (_, insert, values, query, ofNone, ofMany) => {
-    stopClock()
-    const { id, key } = await service.api.project('Charged')
-    const spent = async () => {
-      const before = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
-      const { errors, extensions } = await service.api.graphql(query, { key })
-      expect(errors).toBeUndefined()
-      const after = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
-      return before - after - 1 - extensions.cost.requested
-    }
-    expect(await spent()).toBe(ofNone)
-    await service.app.pool.query(insert, [id, ...values])
-    expect(await spent()).toBe(ofMany)
-  })
+  ])(
+    '%s are charged by the rows that they read, and the groups that come',
+    async (_, insert, values, query, ofNone, ofMany) => {
+      stopClock()
+      const { id, key } = await service.api.project('Charged')
+      const spent = async () => {
+        const before = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
+        const { errors, extensions } = await service.api.graphql(query, { key })
+        expect(errors).toBeUndefined()
+        const after = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
+        return before - after - 1 - extensions.cost.requested
+      }
+      expect(await spent()).toBe(ofNone)
+      await service.app.pool.query(insert, [id, ...values])
+      expect(await spent()).toBe(ofMany)
+    },
+  )
 
   it.each([40, 5_000, 5_001])('adds up %d receipts in whatever form they are asked for', async many => {
     const { id, key } = await service.api.project('Forms')

@@ -1,4 +1,4 @@
-// What a client computes of an operation's cost, from nothing but schema.graphql and the rules that its directives state.
+// What a client computes of an operation's cost: from schema.graphql alone, by the rules that its directives state.
 import {
   buildSchema,
   type ConstDirectiveNode,
