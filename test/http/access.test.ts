@@ -238,6 +238,7 @@ const inDocument = (members: Record<string, unknown>) =>
 /** Documents of what has no route, or is not asked for with the document and the documented request of its route. */
 const operations: Record<string, (ids: Ids) => string> = {
   health: () => '{ health { status } }',
+  rateLimit: () => '{ rateLimit { cost remaining resetAt } }',
   sdk: () => '{ sdk(lang: PYTHON) { name } }',
   evidenceKeys: () => '{ evidenceKeys { keys { keyId } } }',
   signInNonce: () => '{ signInNonce { nonce } }',

@@ -57,7 +57,8 @@ export const groupsInSql =
       '[',
       { sql: `coalesce(string_agg(${joined(object)}, ',' order by key), '')` },
       ']',
-      planner.charged(`div(coalesce(sum(read), 0), ${rowsPerUnit}) + div(coalesce(sum(pairs), 0), ${sumsPerUnit})`),
+      planner.charged(`div(coalesce(sum(read), 0), ${rowsPerUnit})`),
+      planner.charged(`div(coalesce(sum(pairs), 0), ${sumsPerUnit})`),
     ]
     return [
       {

@@ -27,6 +27,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'Query.verifyEvidence': onChain,
   'Query.verifyPayment': onChain,
   'Query.health': clock,
+  'Query.rateLimit': clock,
   'Query.agentActivity': clock,
   'Query.agentStats': clock,
   'Query.agentAnchors': clock,
