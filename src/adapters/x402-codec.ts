@@ -84,7 +84,7 @@ const faultOf = ({ issues: [first] }: z.ZodError) =>
 
 function read(json: unknown): { payload: PaymentPayload } | { fault: string } {
   const { success, data, error } = header.safeParse(json)
-  return success ? { payload: data } : { fault: `PAYMENT-SIGNATURE: ${faultOf(error)}` }
+  return success ? { payload: data } : { fault: `: ${faultOf(error)}` }
 }
 
 function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault: string } {
@@ -93,7 +93,7 @@ function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault:
 }
 
 function decode(text: string): { payload: PaymentPayload } | { fault: string } {
-  if (text.length > mostCharacters) return { fault: 'PAYMENT-SIGNATURE is longer than 16 KiB.' }
+  if (text.length > mostCharacters) return { fault: ' is longer than 16 KiB.' }
   const bytes = Buffer.from(text, 'base64url')
   // Clients use either alphabet, with or without padding. Node ignores characters that are not base64.
   const plain = text
@@ -101,13 +101,13 @@ function decode(text: string): { payload: PaymentPayload } | { fault: string } {
     .replaceAll('+', '-')
     .replaceAll('/', '_')
   if (bytes.length === 0 || bytes.toString('base64url') !== plain || !isUtf8(bytes)) {
-    return { fault: 'PAYMENT-SIGNATURE is not base64 of UTF-8.' }
+    return { fault: ' is not base64 of UTF-8.' }
   }
   let json: unknown
   try {
     json = JSON.parse(bytes.toString('utf8'))
   } catch {
-    return { fault: 'PAYMENT-SIGNATURE is not base64 of JSON.' }
+    return { fault: ' is not base64 of JSON.' }
   }
   return read(json)
 }

@@ -107,5 +107,14 @@ export function createSettlements(nodes: Nodes, asset: string) {
   const isUsed = ({ authorization }: PaymentPayload) =>
     nodes.agreed(node => isGone(node, authorization)).catch(unavailable)
 
-  return { findSettlement, outcome, isUsed }
+  const isOver = ({ authorization: { validBefore } }: PaymentPayload) =>
+    nodes
+      .agreed(async node => {
+        const block = await node.getBlock('latest')
+        if (block === null) throw new Error('the node has no newest block')
+        return BigInt(block.timestamp) >= BigInt(validBefore)
+      })
+      .catch(unavailable)
+
+  return { findSettlement, outcome, isUsed, isOver }
 }

@@ -163,6 +163,7 @@ const noPayment: Paying = {
   resource: null,
   isTaken: false,
   respond: () => undefined,
+  whenEnded: () => undefined,
 }
 
 const payingOf = (req: Request, res: Response): Paying => ({
@@ -175,6 +176,11 @@ const payingOf = (req: Request, res: Response): Paying => ({
   isTaken: false,
   respond: headers => {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+  },
+  whenEnded: listener => {
+    const end = () => listener(res.writableFinished && res.statusCode < 400)
+    if (res.closed) end()
+    else res.once('close', end)
   },
 })
 

@@ -109,6 +109,8 @@ export type Paying = {
   isTaken: boolean
   /** Adds headers to the response. */
   respond(headers: Record<string, string>): void
+  /** Tells, once the response has ended or its client has left, whether a response without an error was written. */
+  whenEnded(listener: (isWritten: boolean) => void): void
 }
 
 export type Context = App & {

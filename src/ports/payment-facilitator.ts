@@ -124,11 +124,14 @@ export type PaymentFacilitator = Account & {
   check(): Promise<void>
   /** `amount` is a decimal string of the token's units, above 0; RangeError when the token has fewer decimals. */
   requirement(price: { amount: string; payTo: string; maxTimeoutSeconds: number }): Promise<PaymentRequirement>
-  /** Decodes a received PAYMENT-SIGNATURE. `fault` is a sentence for a 400, and quotes nothing. */
+  /**
+   * Decodes a received PAYMENT-SIGNATURE. `fault` is the rest of a sentence for a 400 that begins with the place of the
+   * payment, and quotes nothing.
+   */
   decode(header: string): { payload: PaymentPayload } | { fault: string }
   /** Reads a PAYMENT-SIGNATURE that is decoded already; `fault` as in `decode`. */
   read(decoded: unknown): { payload: PaymentPayload } | { fault: string }
-  /** Reads an entry of any client's `accepts`; amount above 0, addresses lower-case. `fault` as in `decode`. */
+  /** Reads an entry of any client's `accepts`; amount above 0, addresses lower-case. `fault` is a sentence. */
   readRequirement(entry: unknown): { asked: AskedRequirement } | { fault: string }
   /** Restores a payload of `decode` that was stored as JSON; throws for anything else. */
   restore(stored: unknown): PaymentPayload
@@ -170,6 +173,8 @@ export type PaymentFacilitator = Account & {
   ): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
   /** Searches for the settlement from this block on, whoever sent it. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
+  /** Whether the newest block is later than the authorization allows, so that no further one accepts it. Never throws. */
+  isOver(payload: PaymentPayload): Promise<boolean | 'unavailable'>
   /** Whether any account used or cancelled the authorization. Never throws. */
   isUsed(payload: PaymentPayload): Promise<boolean | 'unavailable'>
   /** Returns the outcome of this transaction. Never throws. */

@@ -148,14 +148,14 @@ it('after the first payment has failed for good, another signature pays', async 
 })
 
 it.each([
-  ['expired', () => 1_000, []],
-  ['has just expired, as far as clocks agree,', () => Date.now() / 1_000 - 10, [409]],
-])('the next signature replaces an authorization that %s before it was sent', async (_, validBefore, told) => {
+  ['expired', () => 1_000],
+  ['has just expired, by the time of the newest block,', () => Date.now() / 1_000 - 10],
+])('the next signature replaces at once an authorization that %s before it was sent', async (_, validBefore) => {
   const id = generatePaymentId()
   expect((await world.buy(await signed(id))).status).toBe(200)
   // The state that a process leaves that dies after the claim, two minutes later.
   const unsent = `status = 'verified', txid = null, raw_transaction = null, signer = null, signer_nonce = null, answer = null,
-    settled_at = null, delivered_at = null, answer_until = null`
+    settled_at = null, answered_at = null, delivered_at = null, answer_until = null`
   const later = generatePaymentId()
   await world.database.query(
     'insert into payments select (jsonb_populate_record(p, $2)).* from payments p where identifier = $1',
@@ -180,7 +180,8 @@ it.each([
     [later],
   )
   const money = await world.balance()
-  for (const status of [...told, 200]) expect((await world.buy(await signed(later))).status).toBe(status)
+  await chain.rpc('evm_mine')
+  expect((await world.buy(await signed(later))).status).toBe(200)
   expect(money - (await world.balance())).toBe(1_000n)
 })
 

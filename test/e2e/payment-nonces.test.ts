@@ -102,8 +102,11 @@ it('releasing a lost lease does not release the next holder’s lease', async ()
   const untilOf = async () =>
     (await world.database.query('select lease_until from payments where id = $1', [id])).rows[0].lease_until
   const lend = async () => {
-    await world.database.query(`update payments set status = 'settled', lease_until = null where id = $1`, [id])
-    const leased = await leasePayment(app, id)
+    await world.database.query(
+      `update payments set status = 'settled', answered_at = null, lease_until = null where id = $1`,
+      [id],
+    )
+    const leased = await leasePayment(app, id, true)
     if (leased === null) throw new Error('it is leased')
     const work = Promise.withResolvers<void>()
     return { end: work.resolve, ended: underLease(app, leased, () => work.promise) }

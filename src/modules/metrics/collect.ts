@@ -65,11 +65,11 @@ const gauges = [
   },
   {
     name: 'quittance_payments_open',
-    help: 'Payments that are neither delivered, failed nor reversed.',
+    help: 'Payments that are neither answered, failed nor reversed.',
     label: 'status',
     text: `select value::text as label, coalesce(count, 0)::float8 as value
       from unnest(array['verified', 'settling', 'settled']::payment_status[]) as status(value) left join (
-        select status as value, count(*) from payments where status in ('verified', 'settling', 'settled') group by status
+        select status as value, count(*) from payments where status in ('verified', 'settling', 'settled') and answered_at is null group by status
       ) as open using (value)`,
   },
   {

@@ -6,6 +6,7 @@ import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
+import { receiptStatus } from './filter.ts'
 import { refund, refundReceiptInput, statedIn } from './refund.ts'
 import { refundMeant } from './refund-meant.ts'
 import { ReceiptType } from './type.ts'
@@ -51,22 +52,27 @@ mutation('premiumRefund', {
     rules: refundReceiptInput,
     endpoint: 'refund',
     input: refundReceiptInput,
-    // Only the id is stored, because the receipt's status keeps changing.
-    output: z.object({ id: z.string() }),
+    // The status of an answer that is told again is that of the first time. Answers stored earlier have none.
+    output: z.object({ id: z.string(), status: receiptStatus.optional() }),
     async admit(context, input) {
       const { db, pool } = context
       const { receipt, stated } = await refundableFor(db, context, input)
       await refundMeant({ db, sql: sqlOf(pool) }, receipt, stated, context)
     },
-    run: async (context, input) => ({ id: (await runVerb(context, refundPaid, input)).id }),
+    async run(context, input) {
+      const { id, status } = await runVerb(context, refundPaid, input)
+      return { id, status }
+    },
   }),
   takes: 'A payment that was given back.',
   payload: t => ({
     refund: t.prismaField({
       type: ReceiptType,
       description: 'The receipt of the refund.',
-      resolve: (query, { id }, _, context) =>
-        whole(context, context.db.receipt.findUniqueOrThrow({ ...query, where: { id } })),
+      resolve: async (query, { id, status }, _, context) => {
+        const receipt = await whole(context, context.db.receipt.findUniqueOrThrow({ ...query, where: { id } }))
+        return status === undefined ? receipt : { ...receipt, status }
+      },
     }),
   }),
 })

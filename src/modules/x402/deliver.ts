@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { Settlement } from '../../ports/payment-facilitator.ts'
 import { leaseEnded } from './lease.ts'
-import { noteDelivered, notePaidAndDelivered, type Payment, presentPayment } from './ledger.ts'
+import { noteAnswered, notePaidAndAnswered, type Payment, presentPayment } from './ledger.ts'
 import { asPayer, type Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 import { storeSettlement } from './settle.ts'
@@ -24,11 +24,11 @@ export async function deliver(purchase: Purchase, payment: Payment, settlement: 
   const headers = { 'PAYMENT-RESPONSE': receiptOf(purchase, { ...stored, txid: unstored?.txid ?? stored.txid }) }
   try {
     const answer = await answering
-    const delivered =
-      (unstored && (await notePaidAndDelivered(context, payment, unstored, answer))) ??
-      (await noteDelivered(context, stored, answer))
-    // Another process delivered the payment while this one was stalled, and only that answer is valid.
-    if (delivered === null) return replay(purchase, await presentPayment(context, payment.id))
+    const answered =
+      (unstored && (await notePaidAndAnswered(context, payment, unstored, answer))) ??
+      (await noteAnswered(context, stored, answer))
+    // Another process answered while this one was stalled, and only that answer is valid.
+    if (answered === null) return replay(purchase, await presentPayment(context, payment.id))
     leaseEnded(context, payment)
     context.paying.respond(headers)
     return answer
@@ -63,7 +63,7 @@ const isProducedAtOnce = (answering: Promise<unknown>): Promise<boolean> =>
     sleep(answerPatienceMs, false, { ref: false }),
   ])
 
-/** Returns the stored answer to a delivered payment. */
+/** Returns the stored answer to a payment. */
 export function replay(purchase: Purchase, payment: Payment): unknown {
   if (payment.status === 'reversed') throw refusal(purchase, payment.failureReason ?? 'unexpected_verify_error')
   if (!payment.isKept) throw new AppError('payment_conflict', 'The stored answer to this payment has expired.')

@@ -30,6 +30,8 @@ export type Payment = {
   raw: string | null
   /** Lease of the process that works on the payment. */
   leaseId: string | null
+  /** Whether its answer was produced: nothing is run again for it. */
+  isAnswered: boolean
   answer: unknown
   /** Whether the stored answer may still be replayed. */
   isKept: boolean
@@ -52,7 +54,8 @@ const lease = 'lease_until, lease_id'
 const fresh = `now() + interval '${leaseSeconds} seconds', gen_random_uuid()`
 
 export const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status, verified_at as "verifiedAt",
-  failure_reason as "failureReason", reverts, since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept"`
+  failure_reason as "failureReason", reverts, since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept",
+  status = 'delivered' or (status = 'settled' and answered_at is not null) as "isAnswered"`
 
 const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
   network,
@@ -84,6 +87,34 @@ export async function findNamed({ pool }: Pick<App, 'pool'>, key: PaymentKey): P
   const { rows } = await pool.query<Payment>(
     `select ${columns} from payments where network = $1 and asset = $2 and payer = $3 and identifier = $4`,
     [network, asset, payload.authorization.from, payload.identifier],
+  )
+  return rows[0] ?? null
+}
+
+// A client that gave up asks again within minutes. Later, the answer may no longer be what the payer would pay for.
+const meantMinutes = 10
+// An answer that is written is noted as delivered at once. This one's process died.
+const writingSeconds = 10
+const open = `status in ('verified', 'settling', 'settled')`
+
+/**
+ * Returns the payer's payment for this request that nobody waits for and whose answer reached nobody; null if there is
+ * none. Not one with a `payment-identifier`, which its own name continues.
+ */
+export async function findUnwritten(
+  { pool }: Pick<App, 'pool'>,
+  { network, asset, payload }: PaymentKey,
+  fingerprint: string,
+): Promise<Payment | null> {
+  const rows = await sqlOf(pool)<Payment>(
+    `select ${columns} from payments
+     where payer = $1 and fingerprint = decode($2, 'hex') and ${open} and network = $3 and asset = $4 and identifier is null
+       and case when answered_at is null then left_at is not null or coalesce(lease_until < now(), true)
+         else answered_at > now() - interval '${meantMinutes} minutes'
+           and (left_at is not null or answered_at < now() - interval '${writingSeconds} seconds') end
+     order by verified_at limit 1`,
+    [payload.authorization.from, fingerprint, network, asset],
+    'payment-unwritten',
   )
   return rows[0] ?? null
 }
@@ -161,12 +192,19 @@ async function insertPayment(sql: Sql, payment: NewPayment, name: string, onlyIf
   return rows[0] ?? null
 }
 
-/** Leases a payment and returns its current row; null while it is leased, or once it is delivered or failed. */
-export async function leasePayment({ pool }: Pick<App, 'pool'>, id: string): Promise<Payment | null> {
+/**
+ * Leases a payment and returns its current row; null while it is leased, or once it is answered or failed. `isAwaited`:
+ * a client waits for it again.
+ */
+export async function leasePayment(
+  { pool }: Pick<App, 'pool'>,
+  id: string,
+  isAwaited: boolean,
+): Promise<Payment | null> {
   const { rows } = await pool.query<Payment>(
-    `update payments set (${lease}) = (select ${fresh})
-     where id = $1 and status in ('verified', 'settling', 'settled') and (lease_until is null or lease_until < now()) returning ${columns}`,
-    [id],
+    `update payments set left_at = case when not $2::boolean then left_at end, (${lease}) = (select ${fresh})
+     where id = $1 and status in ('verified', 'settling', 'settled') and answered_at is null and (lease_until is null or lease_until < now()) returning ${columns}`,
+    [id, isAwaited],
   )
   return rows[0] ?? null
 }
@@ -208,12 +246,17 @@ const paidValues = ({ facilitator }: App, settlement: Settlement) => [
 ]
 
 const answeredWith = (answer: '$2' | '$7') =>
-  `answer = ${answer}, answer_until = now() + interval '${keptHours} hours', delivered_at = now(), (${lease}) = (null, null)`
+  `answer = ${answer}, answer_until = now() + interval '${keptHours} hours', answered_at = now(), (${lease}) = (null, null)`
 
-export const notePaid = (app: App, payment: Payment, settlement: Settlement): Promise<Payment | null> => {
-  const details = { settle: { txid: settlement.txid, endpoint: payment.endpoint } }
-  return makeMoves(app, payment, details, paidBy, paidValues(app, settlement))
-}
+export const notePaid = (app: App, payment: Payment, settlement: Settlement): Promise<Payment | null> =>
+  makeMove(app, payment, 'settle', {
+    name: 'payment-paid',
+    details: settled(payment, settlement),
+    set: paidBy,
+    values: paidValues(app, settlement),
+  })
+
+const settled = ({ endpoint }: Payment, { txid }: Settlement) => ({ txid, endpoint })
 
 /**
  * Sets a payment to `failed` and counts a revert if it has a stored transaction, which has failed on chain or will
@@ -222,59 +265,76 @@ export const notePaid = (app: App, payment: Payment, settlement: Settlement): Pr
 export const noteFailed = (app: App, payment: Payment, reason: string): Promise<Payment | null> => {
   const released = `identifier = case when $2 = '${reverted}' then identifier end`
   const set = `failure_reason = $2, reverts = reverts + (raw_transaction is not null)::int, ${released}`
-  return makeMoves(app, payment, { fail: { reason } }, set, [reason])
+  return makeMove(app, payment, 'fail', { name: 'payment-failed', details: { reason }, set, values: [reason] })
 }
 
-/** Stores the delivered answer and ends the lease. Returns null if another process delivered the payment meanwhile. */
-export const noteDelivered = (app: App, payment: Payment, answer: unknown): Promise<Payment | null> =>
-  makeMoves(app, payment, { deliver: { endpoint: payment.endpoint } }, answeredWith('$2'), [JSON.stringify(answer)])
+/** Stores the answer and ends the lease. Returns null if another process answered meanwhile. */
+export async function noteAnswered({ pool }: App, { id }: Payment, answer: unknown): Promise<Payment | null> {
+  const rows = await sqlOf(pool)<Payment>(
+    `update payments set ${answeredWith('$2')} where id = $1 and status = 'settled' and answered_at is null returning ${columns}`,
+    [id, JSON.stringify(answer)],
+    'payment-answered',
+  )
+  return rows[0] ?? null
+}
 
-/** Makes the moves of `notePaid` and `noteDelivered` at once. Returns null if the settlement is stored already. */
-export function notePaidAndDelivered(
+/** Sets a payment to `delivered`, whose stored answer was written to a client, unless it is delivered already. */
+export const noteDelivered = (app: App, payment: Payment): Promise<Payment | null> =>
+  makeMove(app, payment, 'deliver', {
+    name: 'payment-delivered',
+    details: { endpoint: payment.endpoint },
+    set: 'delivered_at = now()',
+    where: 'answered_at is not null',
+  })
+
+/** Notes that the client left before the answer was written. */
+export const noteLeft = ({ pool }: Pick<App, 'pool'>, id: string) =>
+  pool.query(`update payments set left_at = now() where id = $1 and ${open}`, [id])
+
+/** Does what `notePaid` and `noteAnswered` do at once. Returns null if the settlement is stored already. */
+export const notePaidAndAnswered = (
   app: App,
   payment: Payment,
   settlement: Settlement,
   answer: unknown,
-): Promise<Payment | null> {
-  const { endpoint } = payment
-  const details = { settle: { txid: settlement.txid, endpoint }, deliver: { endpoint } }
-  const values = [...paidValues(app, settlement), JSON.stringify(answer)]
-  return makeMoves(app, payment, details, `${paidBy}, ${answeredWith('$7')}`, values)
+): Promise<Payment | null> =>
+  makeMove(app, payment, 'settle', {
+    name: 'payment-paid-and-answered',
+    details: settled(payment, settlement),
+    set: `${paidBy}, ${answeredWith('$7')}`,
+    values: [...paidValues(app, settlement), JSON.stringify(answer)],
+  })
+
+type Made = {
+  /** The name of the statement. */
+  name: string
+  /** What the audit row tells. */
+  details: Record<string, unknown>
+  set: string
+  /** From $2 on. */
+  values?: unknown[]
+  where?: string
 }
 
-type Details = Partial<Record<'settle' | 'fail' | 'deliver', Record<string, unknown>>>
-
 /**
- * Makes one move, or a move and the next one, each with its audit row and its event, in one statement. `details` are
- * those of the audit rows. Returns the row after the moves; null if the status does not allow them.
+ * Makes a move with its audit row and its event, in one statement. Returns the row after the move; null if the status
+ * does not allow it.
  */
-async function makeMoves(
+async function makeMove(
   { pool }: Pick<App, 'pool'>,
-  payment: Payment,
-  details: Details,
-  set: string,
-  values: unknown[],
+  { id }: Payment,
+  move: 'settle' | 'fail' | 'deliver',
+  { name, details, set, values = [], where = '' }: Made,
 ): Promise<Payment | null> {
-  const made = Object.keys(details) as [keyof Details, ...(keyof Details)[]]
-  const [first] = made
-  // The rows of one project keep the order of the moves, because a sort leaves rows in order as they are.
-  const each = (row: (move: keyof Details, at: number) => string) => made.map(row).join(' union all ')
   const statement = effects(
     {
-      audit: each(
-        (move, at) =>
-          `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $${values.length + 2 + at}::jsonb from changed`,
-      ),
-      events: each(move => `select ${eventSql('changed', moves[move].to)} from changed`),
+      audit: `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $${values.length + 2}::jsonb from changed`,
+      events: `select ${eventSql('changed', moves[move].to)} from changed`,
       jobs: noJobs,
     },
-    {
-      ctes: `changed as (${moveSql(first, { set, last: made.at(-1) ?? first })} returning *)`,
-      answer: `select ${columns} from changed`,
-    },
+    { ctes: `changed as (${moveSql(move, { set, where })} returning *)`, answer: `select ${columns} from changed` },
   )
-  const given = [payment.id, ...values, ...Object.values(details).map(detail => JSON.stringify(detail))]
-  const [moved] = await sqlOf(pool)<Payment>(statement, given, `payment-${made.join('-')}`)
+  const [moved] = await sqlOf(pool)<Payment>(statement, [id, ...values, JSON.stringify(details)], name)
   return moved ?? null
 }
 

@@ -10,7 +10,7 @@ import type { Context } from '../../kit/context.ts'
 import { claim } from './claim.ts'
 import { deliver, replay } from './deliver.ts'
 import { underLease } from './lease.ts'
-import type { Payment } from './ledger.ts'
+import { noteDelivered, noteLeft, type Payment } from './ledger.ts'
 import type { Prepared } from './nonce-queue.ts'
 import { type Paid, type Purchase, readPurchase, standingPath } from './purchase.ts'
 import { quote, unpaid } from './quote.ts'
@@ -37,14 +37,28 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
 
 async function answerFor(purchase: Purchase): Promise<unknown> {
   const { payment, prepared } = await storedOrNew(purchase)
-  if (payment.status === 'delivered') return replay(purchase, payment)
+  if (payment.status !== 'delivered') followClient(purchase, payment)
+  if (payment.isAnswered) return replay(purchase, payment)
   return underLease(purchase.context, payment, async () => {
     const settlement = await settle(purchase, payment, prepared)
     return deliver(purchase, payment, settlement)
   })
 }
 
-/** Returns the payment's row, leased or delivered; of a new payment, also the settlement that is being prepared. */
+/** Stores whether the answer reaches the client, which may leave before it is produced. */
+function followClient({ context }: Purchase, payment: Payment): void {
+  context.paying.whenEnded(isWritten => {
+    const noted = isWritten ? noteDelivered(context, payment) : noteLeft(context, payment.id)
+    noted.catch((error: unknown) =>
+      context.log.error(
+        { err: error, payment: payment.id, isWritten },
+        'whether an answer arrived could not be stored',
+      ),
+    )
+  })
+}
+
+/** Returns the payment's row, leased or answered; of a new payment, also the settlement that is being prepared. */
 async function storedOrNew(purchase: Purchase): Promise<{ payment: Payment; prepared?: Prepared }> {
   const stored = await resume(purchase, false)
   if (stored !== null) return { payment: stored }

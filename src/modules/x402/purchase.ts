@@ -60,7 +60,7 @@ export function readPurchase(quoted: Quote, paid: PaidField, raw: unknown, heade
   const { context, facilitator, endpoint } = quoted
   const input = inputOf(paid, raw)
   const decoded = facilitator.decode(header)
-  if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
+  if ('fault' in decoded) throw new AppError('payment_malformed', `${context.paying.place}${decoded.fault}`)
   const payload = withSecret(decoded.payload, context.paying.address)
   const projectId = context.principal.kind === 'key' ? context.principal.projectId : null
   const fingerprint = fingerprintOf({ endpoint, projectId, input })

@@ -2,13 +2,13 @@
 import { AppError } from '../../core/errors.ts'
 import { turnOf, turnPatienceMs } from './lease.ts'
 import { findPayment, leasePayment, type Payment, reopenPayment, reverted } from './ledger.ts'
-import { resumeNamed } from './named.ts'
+import { resumeMeant } from './meant.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 import { demandReinstated } from './recheck.ts'
 
 /**
- * Returns the stored payment of this purchase, leased or delivered; null if the purchase is new. Throws if the payment
+ * Returns the stored payment of this purchase, leased or answered; null if the purchase is new. Throws if the payment
  * is another caller's, is for another request, can no longer be settled, or is not free in time.
  */
 export async function resume(purchase: Purchase, isVerified: boolean): Promise<Payment | null> {
@@ -16,19 +16,20 @@ export async function resume(purchase: Purchase, isVerified: boolean): Promise<P
   const { network, asset } = facilitator
   const key = { network, asset, payload }
   const known = await findPayment(context, key)
-  if (known === null) return resumeNamed(purchase, isVerified)
+  if (known === null) return resumeMeant(purchase, isVerified)
   demandSame(purchase, known)
+  if (known.isAnswered) return known
   if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)
   if (known.status === 'reversed') await demandReinstated(purchase, known)
   const until = Date.now() + turnPatienceMs
   for (;;) {
-    const leased = await leasePayment(context, known.id)
+    const leased = await leasePayment(context, known.id, true)
     if (leased !== null) return leased
     const present = await findPayment(context, key)
     if (present === null) throw refusal(purchase, 'invalid_exact_evm_transaction_simulation_failed')
     if (present.status === 'failed' || present.status === 'reversed')
       throw refusal(purchase, present.failureReason ?? 'unexpected_verify_error')
-    if (present.status === 'delivered') return present
+    if (present.isAnswered) return present
     if (Date.now() >= until) throw new AppError('payment_in_progress')
     await turnOf(context, known.id, until - Date.now())
   }

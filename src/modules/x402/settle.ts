@@ -35,6 +35,16 @@ export const clockSkewSeconds = 60
 export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
+/** Returns whether the chain can accept the authorization no more, by the time of its newest block or of this machine. */
+export async function hasExpired(facilitator: PaymentFacilitator, { payload }: Payment): Promise<boolean> {
+  const restored = facilitator.restore(payload)
+  if (isExpired(restored)) return true
+  return secondsLeft(restored) <= 0 && (await facilitator.isOver(restored)) === true
+}
+
+const secondsLeft = ({ authorization }: PaymentPayload) =>
+  Math.ceil(Number(authorization.validBefore) - Date.now() / 1_000)
+
 /**
  * unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending: a
  * transaction was sent, and is not mined within `patienceMs`.
@@ -63,10 +73,13 @@ export async function settle(purchase: Purchase, payment: Payment, prepared?: Pr
   // the authorization expires.
   if (settled === 'unpaid' && payment.txid === null) {
     await dropPayment(context, payment.id)
-    const { nonce } = facilitator.restore(payment.payload).authorization
-    // It was an earlier payment with the same `payment-identifier`. The next try claims the payment of this request.
-    if (nonce !== purchase.payload.authorization.nonce)
-      throw new AppError('payment_in_progress', undefined, { retryAfterSeconds: 1 })
+    const stored = facilitator.restore(payment.payload)
+    // It was an earlier payment. The next try claims the payment of this request, unless the earlier one reverted: then
+    // anybody may still settle it, until it expires.
+    if (stored.authorization.nonce !== purchase.payload.authorization.nonce) {
+      const retryAfterSeconds = payment.reverts > 0 ? Math.max(1, secondsLeft(stored)) : 1
+      throw new AppError('payment_in_progress', undefined, { retryAfterSeconds })
+    }
     throw refusal(purchase, 'invalid_exact_evm_transaction_simulation_failed', payment.payer)
   }
   // Never 402, which would make the client pay twice.

@@ -31,7 +31,7 @@ export const moves = {
   setAside: { from: ['verified'], to: 'failed' },
   /** resume.ts, named.ts: the payer sends a payment again that reverted. */
   reopen: { from: ['failed'], to: 'verified' },
-  /** deliver.ts: the answer is stored. */
+  /** pay.ts: the answer, which is stored, was written to a client. */
   deliver: { from: ['settled'], to: 'delivered' },
   /** recheck.ts: the settlement left the chain, and the payment cannot be settled again. */
   reverse: { from: ['settled', 'delivered'], to: 'reversed' },

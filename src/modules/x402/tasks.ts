@@ -1,5 +1,5 @@
 // Background work on payments whose request has ended. A sent payment is settled; an unsent payment is not, because no
-// client waits for it. A settled but undelivered payment raises an alarm, because only its payer can request the
+// client waits for it. A settled but unanswered payment raises an alarm, because only its payer can request the
 // answer.
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
@@ -18,7 +18,7 @@ const most = 100
 export const settle = task(jobs.settle, async (app, { payment }) => {
   const { facilitator } = app
   if (facilitator === null) return
-  const leased = await leasePayment(app, payment)
+  const leased = await leasePayment(app, payment, false)
   if (leased === null) return
   await underLease(app, leased, async () => {
     if (leased.status === 'settling') {
@@ -34,7 +34,7 @@ export async function settleOpen(app: App): Promise<void> {
   const { facilitator, pool } = app
   if (facilitator === null) return
   const { rows: owed } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from payments where status = 'settled' and settled_at < now() - interval '5 minutes'`,
+    `select count(*)::int as count from payments where status = 'settled' and answered_at is null and settled_at < now() - interval '5 minutes'`,
   )
   const count = owed[0]?.count ?? 0
   if (count > 0)

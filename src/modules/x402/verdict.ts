@@ -22,7 +22,7 @@ export async function verifyPayment(
 ): Promise<PaymentVerdict> {
   if (facilitator === null) throw new AppError('payments_disabled')
   const decoded = facilitator.read(paymentPayload)
-  if ('fault' in decoded) throw new AppError('payment_malformed', decoded.fault)
+  if ('fault' in decoded) throw new AppError('payment_malformed', `The payment${decoded.fault}`)
   const required = facilitator.readRequirement(paymentRequirements)
   if ('fault' in required)
     throw invalid([{ path: ['paymentRequirements'], message: required.fault, type: 'value_error' }])

@@ -37,6 +37,7 @@ const noPayment: Context['paying'] = {
   resource: null,
   isTaken: false,
   respond: () => undefined,
+  whenEnded: () => undefined,
 }
 
 /** Answers a document once, and shows the answer as callers get it. */

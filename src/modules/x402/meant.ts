@@ -1,42 +1,43 @@
-// Purchases with a `payment-identifier`. Official clients sign a new authorization for each retry. The payer's second
-// payment with one identifier is therefore a retry, and only the first payment is settled.
+// Purchases that were paid for by another authorization before. Official clients sign a new one for each retry. The
+// payer's second payment with one `payment-identifier` is therefore a retry, and so is one without it for a request
+// whose answer never reached its client. Only the first payment is settled.
 import { AppError } from '../../core/errors.ts'
 import { turnOf, turnPatienceMs, underLease } from './lease.ts'
-import { findNamed, leasePayment, type Payment, reopenPayment } from './ledger.ts'
+import { findNamed, findUnwritten, leasePayment, type Payment, reopenPayment } from './ledger.ts'
 import type { Purchase } from './purchase.ts'
 import { refusal } from './quote.ts'
 import { demandReinstated } from './recheck.ts'
-import { expirePayment, isExpired } from './settle.ts'
+import { expirePayment, hasExpired } from './settle.ts'
 import { demandAsQuoted, demandSettleable } from './verify.ts'
 
 /**
- * Returns an earlier payment with the same identifier, leased or delivered; null if there is none. `isVerified`: the
- * payment of this request has passed the step `verify`.
+ * Returns the earlier payment that is meant, leased or answered; null if there is none. `isVerified`: the payment of
+ * this request has passed the step `verify`.
  */
-export async function resumeNamed(purchase: Purchase, isVerified: boolean): Promise<Payment | null> {
+export async function resumeMeant(purchase: Purchase, isVerified: boolean): Promise<Payment | null> {
   const { context, facilitator, payload, fingerprint } = purchase
   const { network, asset } = facilitator
-  if (payload.identifier === undefined) return null
   const key = { network, asset, payload }
-  if (!isVerified && (await findNamed(context, key)) !== null) await demandUnused(purchase)
+  const find = () =>
+    payload.identifier === undefined ? findUnwritten(context, key, fingerprint) : findNamed(context, key)
   const until = Date.now() + turnPatienceMs
-  for (;;) {
-    const named = await findNamed(context, key)
-    if (named === null) return null
-    if (named.fingerprint !== fingerprint)
+  for (let isUnused = isVerified; ; isUnused = true) {
+    const meant = await find()
+    if (meant === null) return null
+    if (!isUnused) await demandUnused(purchase)
+    if (meant.fingerprint !== fingerprint)
       throw new AppError('payment_conflict', 'The payment-identifier was used for another request. Choose a new one.')
-    if (named.status === 'delivered') return named
+    if (meant.isAnswered) return meant
     // It reverted. Any sender may have settled it meanwhile, or may still do so.
-    if (named.status === 'failed') await reopenPayment(context, named.id)
-    if (named.status === 'reversed') await demandReinstated(purchase, named)
-    const leased = await leasePayment(context, named.id)
+    if (meant.status === 'failed') await reopenPayment(context, meant.id)
+    if (meant.status === 'reversed') await demandReinstated(purchase, meant)
+    const leased = await leasePayment(context, meant.id, true)
     if (leased !== null) {
-      const hasExpired = leased.status === 'verified' && isExpired(facilitator.restore(leased.payload))
-      if (!hasExpired) return leased
+      if (leased.status !== 'verified' || !(await hasExpired(facilitator, leased))) return leased
       const ended = await underLease(context, leased, () => expirePayment(context, facilitator, leased))
       if (ended === 'unavailable') throw new AppError('chain_unavailable')
-    } else if (Date.now() < until) await turnOf(context, named.id, until - Date.now())
-    else throw new AppError('settlement_pending', 'A payment of the same payment-identifier is under way.')
+    } else if (Date.now() < until) await turnOf(context, meant.id, until - Date.now())
+    else throw new AppError('settlement_pending', 'An earlier payment for this request is under way.')
   }
 }
 
