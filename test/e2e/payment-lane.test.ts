@@ -45,14 +45,17 @@ const balance = (): Promise<bigint> => dollars(requirement.asset, node).getFunct
 const newest = () => service.app.db.payment.findFirstOrThrow({ orderBy: { verifiedAt: 'desc' } })
 const waiting = async () => Number((await node.send('txpool_status', [])).pending)
 
-it('a new payment takes three statements outside the nonce queue: it is looked up, claimed, and settled and delivered', async () => {
+it('a new payment takes four statements outside the nonce queue, and one after its answer: it is looked up twice, claimed, settled with its answer, and delivered', async () => {
   const header = await pay(payer, requirement)
   const query = vi.spyOn(service.app.pool, 'query')
   expect((await buy(header)).status).toBe(200)
-  const statements = query.mock.calls.map(([text]) => z.object({ text: z.string(), name: z.string() }).safeParse(text))
+  const named = () =>
+    query.mock.calls
+      .map(([text]) => z.object({ text: z.string(), name: z.string() }).safeParse(text))
+      .flatMap(({ data }) => (data?.text.includes('payments') ? [data.name] : []))
+  const before = ['payment-of-key', 'payment-unwritten', 'payment-claim', 'payment-paid-and-answered']
+  await expect.poll(named).toEqual([...before, 'payment-delivered'])
   query.mockRestore()
-  const named = statements.flatMap(({ data }) => (data?.text.includes('payments') ? [data.name] : []))
-  expect(named).toEqual(['payment-of-key', 'payment-claim', 'payment-settle-deliver'])
 })
 
 it('a settlement whose block is lost after the delivery is sent again and paid once', async () => {
@@ -88,7 +91,7 @@ it('an expired payment that was taken for unsent is first searched on chain, and
   // The state that a node leaves which reports only the used nonce of a mined transaction, two minutes later.
   const end = `'{authorization,validBefore}'`
   const { rows } = await pool.query(
-    `update payments p set status = 'verified', settled_at = null, delivered_at = null, answer = null, answer_until = null,
+    `update payments p set status = 'verified', settled_at = null, answered_at = null, delivered_at = null, answer = null, answer_until = null,
        raw_transaction = null, txid = null, signer = null, signer_nonce = null, payload = jsonb_set(p.payload, ${end}, '"1"')
      from payments old where old.id = p.id and p.id = $1 returning old.payload #> ${end} as end`,
     [id],
@@ -112,7 +115,7 @@ it.each([
   expect((await buy(await pay(payer, requirement))).status).toBe(200)
   const { rows } = await service.app.pool.query(
     `insert into payments select (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(), 'nonce', '\\x' || repeat('ab', 32),
-       'status', 'verified', 'txid', null, 'raw_transaction', null, 'signer', null, 'signer_nonce', null, 'payload',
+       'status', 'verified', 'answered_at', null, 'delivered_at', null, 'txid', null, 'raw_transaction', null, 'signer', null, 'signer_nonce', null, 'payload',
        jsonb_set(payload, '{authorization}', payload->'authorization' || jsonb_build_object('nonce', '0x' || repeat('ab', 32), 'validBefore', $1::text))
      ))).* from payments p order by verified_at desc limit 1 returning id`,
     [`${Math.floor(validBefore())}`],

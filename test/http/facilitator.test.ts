@@ -283,7 +283,7 @@ describe('the settling account', () => {
     ]
     expect(await open()).toEqual(none)
     await service.app.pool.query(
-      `update payments set status = 'settled', delivered_at = null where id = (select id from payments limit 1)`,
+      `update payments set status = 'settled', answered_at = null, delivered_at = null where id = (select id from payments limit 1)`,
     )
     expect(await open()).toEqual([['settled', 1], ...none.slice(1)])
   })

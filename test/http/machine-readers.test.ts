@@ -271,6 +271,8 @@ describe.each(['2026-07-28', '2025-11-25'] as const)('a paid tool, called by a c
       const answer = await paid('paid_fx_rate', pair, offered)
       expect(answer.isError).toBe(true)
       expect(answer.structuredContent === undefined ? refusal(answer).detail : 'unpaid').toBe(detail)
+      if (detail === 'payment_malformed')
+        expect(refusal(answer).message).toMatch(/^_meta\["x402\/payment"\](:| is ).*\.$/)
     }
     // A settlement receipt that the caller sends proves nothing.
     const claimed = await buyer.call('paid_fx_rate', pair, {

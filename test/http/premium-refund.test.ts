@@ -86,6 +86,15 @@ describe('a party of the receipt', () => {
     )
   })
 
+  it('gets the stored answer for the same payment, whatever became of the refund', async () => {
+    const original = await anchored({ sender_wallet: payer.wallet.address })
+    const header = await pay(payer, requirement)
+    const first = await post(original, header)
+    expect(first.status).toBe(200)
+    await service.api.anchored(first.json.refund_receipt_id)
+    expect((await post(original, header)).text).toBe(first.text)
+  })
+
   it('may be its receiver, and may pay over GraphQL', async () => {
     const original = await anchored({ receiver_wallet: payer.address })
     const header = await pay(payer, requirement)

@@ -356,7 +356,7 @@ describe('the same payment', () => {
     const header = await pay(payer, requirement)
     const { date } = (await ask('', header)).json
     const { rowCount } = await service.app.pool.query(
-      `update payments set status = 'settled', answer = null, answer_until = null, verified_at = verified_at - interval '1 day'
+      `update payments set status = 'settled', answered_at = null, delivered_at = null, answer = null, answer_until = null, verified_at = verified_at - interval '1 day'
        where id = (select id from payments where payer = $1 order by verified_at desc limit 1)`,
       [payer.address],
     )
