@@ -173,7 +173,7 @@ export type PaymentFacilitator = Account & {
   ): Promise<((nonce: number) => Promise<SignedTransaction>) | 'refused'>
   /** Searches for the settlement from this block on, whoever sent it. Never throws. */
   findSettlement(payload: PaymentPayload, sinceBlock: number): Promise<SettlementSearch>
-  /** Whether the newest block is later than the authorization allows, so that no further one accepts it. Never throws. */
+  /** Whether the newest block is later than the authorization allows: no further one accepts it. Never throws. */
   isOver(payload: PaymentPayload): Promise<boolean | 'unavailable'>
   /** Whether any account used or cancelled the authorization. Never throws. */
   isUsed(payload: PaymentPayload): Promise<boolean | 'unavailable'>

@@ -1,5 +1,5 @@
-// Official clients that give up before a slow chain has settled their payment, and sign a new authorization for each try:
-// they are charged once and get one answer. Whoever got the answer and pays again buys again.
+// Official clients that give up before a slow chain has settled their payment, and sign anew for each try: they are
+// charged once and get one answer. A client that got the answer and pays again buys again.
 import { request } from 'node:http'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'

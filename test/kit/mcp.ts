@@ -52,4 +52,5 @@ export const eras: Record<
 /** Parses the error of a refused call from its text. */
 export const refusal = ({
   content: [first],
-}: Result): { detail: string; issues?: { argument: unknown[]; type: string }[] } => JSON.parse(first?.text ?? '')
+}: Result): { detail: string; message: string; issues?: { argument: unknown[]; type: string }[] } =>
+  JSON.parse(first?.text ?? '')

@@ -35,7 +35,7 @@ export const clockSkewSeconds = 60
 export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
-/** Returns whether the chain can accept the authorization no more, by the time of its newest block or of this machine. */
+/** Returns whether the authorization has expired, by the time of the newest block or of this machine. */
 export async function hasExpired(facilitator: PaymentFacilitator, { payload }: Payment): Promise<boolean> {
   const restored = facilitator.restore(payload)
   if (isExpired(restored)) return true
