@@ -22,6 +22,7 @@ import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
+import { openTunnels } from './adapters/pg-tunnels.ts'
 import {
   answeredWithin,
   keepsSessions,
@@ -191,9 +192,11 @@ export async function start(env: Env): Promise<Running> {
     if (server !== null && documents !== null) {
       const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
       const graphql = { documents, hasGraphiql: env.graphql.hasGraphiql }
-      const { isStopping } = server
+      const { isStopping, accept } = server
+      const tunnels = openTunnels(pool, feed, log, accept)
+      closers.push(() => tunnels.close())
       const demandDatabase = silence.demandAnswers
-      const listener = httpApp(app, { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql })
+      const listener = httpApp(app, { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql })
       server.serve(below(pathOf(app.publicBaseUrl), listener))
     }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }

@@ -5,6 +5,7 @@ import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
+import { isRelayed } from '../ports/tunnels.ts'
 import { addressOf, networkOf } from './address.ts'
 import { credentialOf } from './credential.ts'
 import type { Charge, Limiter, QuotaState } from './limiter.ts'
@@ -98,7 +99,7 @@ export function createGate(
             { policy: 'keys-of-address', subject: address },
           ]
         : strangerCharges(address)
-    let [left = null] = charge(res, charges, 1 + bodyCost(req))
+    let [left = null] = charge(res, charges, isRelayed(req) ? 0 : 1 + bodyCost(req))
     const signal = signalOf(res)
     return {
       principal,

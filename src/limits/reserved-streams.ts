@@ -1,6 +1,6 @@
 // graphql-sse's single connection mode: a client reserves a stream (PUT), opens it (GET) and POSTs operations, whose
 // results go to that stream. graphql-sse keeps a reservation until a client opens it, so reservations that are never
-// opened are closed here.
+// opened are closed here. A token begins with the id of the process that keeps its stream.
 import { randomUUID } from 'node:crypto'
 import type { Response as Answer, Request } from 'express'
 import type { Logger } from 'pino'
@@ -11,6 +11,12 @@ const streamType = 'text/event-stream'
 const ours = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Fetch = (url: string, init: RequestInit) => Response | Promise<Response>
+
+/** Returns the id of the process that keeps the stream of this request; null where there is none yet. */
+export function keeperOf(req: Request): string | null {
+  const token = tokenOf(req)
+  return req.method !== 'PUT' && token !== undefined && ours.test(token) ? token.slice(0, 8) : null
+}
 
 const tokenOf = (req: Request): string | undefined => {
   const token = req.headers[header] ?? req.query.token
@@ -24,7 +30,12 @@ export async function closeReserved(fetch: Fetch, token: string): Promise<void> 
 }
 
 /** Returns a function to call before graphql-sse handles the request. It throws `too_many_requests`. */
-export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWithinMs = 60_000) {
+export function reservedStreams(
+  fetch: Fetch,
+  log: Pick<Logger, 'error'>,
+  processId: string,
+  openWithinMs = 60_000,
+) {
   const waiting = new Map<string, { timer: NodeJS.Timeout; release(): void }>()
   const failed = (error: unknown) => log.error({ err: error }, 'a reserved stream could not be closed')
 
@@ -45,7 +56,7 @@ export function reservedStreams(fetch: Fetch, log: Pick<Logger, 'error'>, openWi
     } else if (req.method === 'PUT') {
       // Never the token that was sent: the official client sends that of its former stream, which may still be closing,
       // and graphql-sse would refuse it with 409. A token that graphql-sse generates would be unknown here.
-      const token = randomUUID()
+      const token = processId + randomUUID().slice(processId.length)
       req.headers[header] = token
       const release = openStream()
       const close = () => {

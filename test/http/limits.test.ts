@@ -412,6 +412,7 @@ describe('reserved streams', () => {
         return new Response('')
       },
       { error: vi.fn() },
+      '0123abcd',
       20,
     )
     const places = createStreamSlots({ ...quotas, 'streams-of-project': 2 })
