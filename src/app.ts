@@ -22,7 +22,6 @@ import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
 import { migrate } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
-import { openTunnels } from './adapters/pg-tunnels.ts'
 import {
   answeredWithin,
   keepsSessions,
@@ -33,6 +32,7 @@ import {
   readsListsInOrder,
 } from './adapters/pg-pool.ts'
 import { createSilence } from './adapters/pg-silence.ts'
+import { openTunnels } from './adapters/pg-tunnels.ts'
 import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'

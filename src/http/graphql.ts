@@ -18,7 +18,7 @@ import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
-import { keeperOf, reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
+import { keeperOf, reservedStreams } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import type { Tunnels } from '../ports/tunnels.ts'
 import { isRead } from '../rest/answer.ts'
@@ -57,8 +57,7 @@ export function graphqlHandler({
   contextOf,
 }: GraphqlOptions): RequestHandler {
   const graphql = graphqlServer(contextOf, documents, app.log)
-  const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log, tunnels.processId)
-  const followers = streamsByToken()
+  const streamOf = reservedStreams((url, init) => graphql.fetch(url, init), app.log, tunnels.processId)
   const answerLive = liveAnswers(documents, app.log)
   const sendGraphiql = graphiqlPage(pathOf(app.publicBaseUrl))
 
@@ -92,12 +91,11 @@ export function graphqlHandler({
 
   /**
    * Counts an event stream, and registers it to be cut when the caller's key or session ends. Throws
-   * `too_many_requests`, and `validation_failed` for a request with an Idempotency-Key.
+   * `too_many_requests`, `not_found`, and `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
     if (hasIdempotencyKey(req)) throw noStreams()
-    noteReservation(req, allowance)
-    const follower = followers(req, res, allowance)
+    const follower = streamOf(req, res, allowance)
     if (principal.kind === 'key' && follower) watchAnswer(app, String(credentialOf(req.headers)), follower)
   }
 

@@ -1,12 +1,12 @@
 // Lets another process answer a request, and passes its answer on.
 import http from 'node:http'
-import { pipeline } from 'node:stream'
 import type { Request, Response } from 'express'
 import type { Tunnels } from '../ports/tunnels.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 
 // Those of one connection (RFC 9110, section 7.6.1), and that which is answered here.
-const notRelayed = /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|x-request-id)$/i
+const notRelayed =
+  /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|expect|x-request-id)$/i
 
 /** Returns false where that process does not run; the request is then unread. */
 export async function relay(tunnels: Tunnels, processId: string, req: Request, res: Response): Promise<boolean> {
@@ -35,9 +35,10 @@ export async function relay(tunnels: Tunnels, processId: string, req: Request, r
       if (!notRelayed.test(name)) res.setHeader(name, values)
     res.writeHead(answer.statusCode ?? 500, answer.statusMessage)
     res.flushHeaders()
-    pipeline(answer, res, () => undefined)
+    answer.pipe(res)
+    answer.on('error', () => res.destroy())
   })
   res.once('close', () => socket.destroy())
-  pipeline(req, asked, () => undefined)
+  req.pipe(asked)
   return true
 }
