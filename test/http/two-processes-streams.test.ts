@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildClientSchema, getIntrospectionQuery } from 'graphql'
 import { type Client, createClient, NetworkError } from 'graphql-sse'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
 import { type RoundRobin, startRoundRobin } from '../kit/round-robin.ts'
@@ -268,4 +269,60 @@ it('when the keeping process dies, its streams end at others, its tokens are unk
   expect(connected).toHaveLength(2)
   await events.return?.()
   client.dispose()
+})
+
+it.each([0, 1])(
+  'a process that stops ends its streams, kept or passed on, and exits (reserved at %s)',
+  async reserving => {
+    const stopping = await startProcess()
+    const at = [stopping.url(), bases[0]]
+    const token = await reserve(at[reserving] ?? '')
+    const stream = await send(at[1 - reserving] ?? '', 'GET', token)
+    await stopping.end('SIGTERM')
+    expect(await stream.text()).toMatch(/retry: 1000\n\n$/)
+    expect([stopping.process.exitCode, stopping.said()]).toEqual([0, expect.not.stringContaining('"level":40')])
+  },
+)
+
+it('streams that are passed on end when PostgreSQL ends the connections, and others can be opened then', async () => {
+  const pass = async () => {
+    const token = await reserve(bases[0])
+    return [token, await send(bases[1], 'GET', token)] as const
+  }
+  const ended = (await pass())[1].text().then(
+    () => 'ended',
+    () => 'ended',
+  )
+  await service.app.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'quittance events' and datname = current_database()`,
+  )
+  expect(await ended).toBe('ended')
+  const works = async () => {
+    const [token, stream] = await pass()
+    const { status } = await send(bases[1], 'POST', token, { body: operation('{ me { role } }') })
+    await stream.body?.cancel()
+    return status
+  }
+  await expect.poll(() => works().catch(() => 'broken')).toBe(202)
+})
+
+it('what goes through PostgreSQL cannot be read there', async () => {
+  const token = await reserve(bases[0])
+  const listener = new pg.Client({ connectionString: service.databaseUrl })
+  await listener.connect()
+  let told = ''
+  listener.on('notification', ({ payload = '' }) => {
+    told += payload
+    told += payload.split(' ').map(word => Buffer.from(word, 'base64').toString('latin1'))
+  })
+  await listener.query(`listen process_${token.slice(0, 8)}`)
+  const secret = 'a value of the request'
+  await send(bases[1], 'POST', token, { body: { ...operation('{ me { role } }'), variables: { secret } } })
+  await expect.poll(() => told).toContain(' message ')
+  await expect.poll(async () => (await send(bases[1], 'GET', token)).status).toBe(200)
+  expect(told).not.toContain(secret)
+  expect(told).not.toContain(project.key)
+  expect(told).not.toContain(token)
+  await listener.end()
 })
