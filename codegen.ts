@@ -1,12 +1,13 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
 // the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
-// names of EVM chains from viem.
+// keys for graphcache in docs/graphql.md; the names of EVM chains from viem.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
 import { globSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type GraphQLSchema, isObjectType } from 'graphql'
 import type { Message } from './src/modules/iso20022/messages/message.ts'
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)))
@@ -53,6 +54,12 @@ async function generate(check: boolean): Promise<void> {
   files.set('src/core/evm-chains.json', await evmChains())
   const messages = [...registry.messages, ...registry.statementMessages]
   files.set('docs/messages.md', messagesPage(await readFile('docs/messages.md', 'utf8'), messages))
+  const keys = keysOfGraphcache(schema)
+  files.set('test/clients/dashboard/keys.ts', keys)
+  files.set(
+    'docs/graphql.md',
+    (await readFile('docs/graphql.md', 'utf8')).replace(/(?<=<!-- keys\.ts -->\n```ts\n).*?(?=```)/s, () => keys),
+  )
   for (const [path, content] of await sdk.generateSdk(
     files.get('rest/openapi.json') ?? '',
     files.get('rest/webhooks.json') ?? '',
@@ -142,6 +149,27 @@ function errorPage(codes: Record<string, { status: number; meaning: string }>): 
     '| code | HTTP | meaning |',
     '|---|---|---|',
     ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Returns code that names the types without an id, except those that graphcache knows by the end of their names. */
+function keysOfGraphcache(schema: GraphQLSchema): string {
+  const names = Object.values(schema.getTypeMap())
+    .filter(type => isObjectType(type) && !type.getFields().id)
+    .map(({ name }) => name)
+    .filter(name => !/^(__.*|Query|Mutation|Subscription|PageInfo|.*(Connection|Edge))$/.test(name))
+  const lines = names
+    .sort()
+    .join(' ')
+    .match(/.{1,115}(?= |$)/g)
+  return [
+    '// The types without an id: their objects belong to the object in which they are.',
+    'const embedded = `',
+    ...(lines ?? []).map(line => `  ${line.trim()}`),
+    '`',
+    '',
+    'export const keys = Object.fromEntries(embedded.match(/\\w+/g)?.map(name => [name, () => null]) ?? [])',
     '',
   ].join('\n')
 }

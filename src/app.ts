@@ -32,6 +32,7 @@ import {
   readsListsInOrder,
 } from './adapters/pg-pool.ts'
 import { createSilence } from './adapters/pg-silence.ts'
+import { openTunnels } from './adapters/pg-tunnels.ts'
 import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
@@ -191,9 +192,11 @@ export async function start(env: Env): Promise<Running> {
     if (server !== null && documents !== null) {
       const { TRUST_PROXY: trustedProxies, RATE_LIMITS: quotas } = env
       const graphql = { documents, hasGraphiql: env.graphql.hasGraphiql }
-      const { isStopping } = server
+      const { isStopping, accept } = server
+      const tunnels = openTunnels(pool, feed, log, accept)
+      closers.push(() => tunnels.close())
       const demandDatabase = silence.demandAnswers
-      const listener = httpApp(app, { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql })
+      const listener = httpApp(app, { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql })
       server.serve(below(pathOf(app.publicBaseUrl), listener))
     }
     return { url, newAdminKey: admins.fresh, localChain, app, stop }

@@ -1,5 +1,6 @@
 // The event feed over PostgreSQL's LISTEN: one connection for each process, whose notifications wake watchers in
-// memory.
+// memory. It also receives what other processes send to this one.
+import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { fixSession } from '../core/database-session.ts'
@@ -11,18 +12,32 @@ const retryMs = 500
 // The connection only receives, so a dead one would go unnoticed.
 const probeEveryMs = 2_000
 
+// The class of the advisory locks that show which processes listen.
+export const processLockClass = 7_474
+export const channelOf = (processId: string): string => `process_${processId}`
+
+export type Mailbox = {
+  /** Eight hex digits. */
+  readonly processId: string
+  /** `lost` is called when messages may have been lost. */
+  receive(handlers: { message(text: string): void; lost(): void }): void
+}
+
 export async function openEventFeed(
   connectionString: string,
   log: Logger,
   silence: Silence,
-): Promise<EventFeed & { close(): Promise<void> }> {
+): Promise<EventFeed & Mailbox & { close(): Promise<void> }> {
+  const processId = randomBytes(4).toString('hex')
+  let mail: Parameters<Mailbox['receive']>[0] | null = null
   const watchers = new Map<string, Set<() => void>>()
   let closed = false
   let client = await connect()
 
   async function connect(): Promise<pg.Client> {
     const { client: fresh, cut } = lastingClient(connectionString, 'quittance events')
-    fresh.on('notification', ({ payload }) => {
+    fresh.on('notification', ({ channel, payload }) => {
+      if (channel !== 'events') return mail?.message(payload ?? '')
       for (const topic of payload?.split(',') ?? []) for (const wake of watchers.get(topic) ?? []) wake()
     })
     fresh.on('error', error => log.warn({ err: error }, 'the event feed lost its connection'))
@@ -43,6 +58,7 @@ export async function openEventFeed(
     // already.
     fresh.on('end', () => {
       clearInterval(probe)
+      mail?.lost()
       if (!closed) void reconnect()
     })
     return fresh
@@ -51,7 +67,9 @@ export async function openEventFeed(
   async function listen(fresh: pg.Client): Promise<void> {
     await fresh.connect()
     await fresh.query(fixSession)
-    await fresh.query('listen events')
+    await fresh.query(`listen events; listen ${channelOf(processId)}`)
+    // Shared, because PostgreSQL may not have noticed yet that the former connection is gone.
+    await fresh.query('select pg_advisory_lock_shared($1, $2)', [processLockClass, Number.parseInt(processId, 16) | 0])
   }
 
   async function reconnect(): Promise<void> {
@@ -70,6 +88,10 @@ export async function openEventFeed(
   }
 
   return {
+    processId,
+    receive: handlers => {
+      mail = handlers
+    },
     watch(topic, wake) {
       const wakes = watchers.get(topic) ?? new Set()
       watchers.set(topic, wakes.add(wake))

@@ -22,6 +22,7 @@ import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
 import { openMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
+import type { Tunnels } from '../ports/tunnels.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { restRouter } from '../rest/router.ts'
@@ -41,6 +42,7 @@ export type HttpOptions = {
   quotas: Quotas
   trustedProxies: number
   isStopping(): boolean
+  tunnels: Tunnels
   graphql: Pick<GraphqlOptions, 'documents' | 'hasGraphiql'>
 }
 
@@ -50,7 +52,7 @@ type Entered = Response & { [entered]?: Context }
 
 export function httpApp(
   app: App,
-  { limiter, demandDatabase, quotas, trustedProxies, isStopping, graphql }: HttpOptions,
+  { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql }: HttpOptions,
 ): express.Express {
   const gate = createGate(limiter, quotas, credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
@@ -92,7 +94,7 @@ export function httpApp(
     })
   })
   // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
-  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, enter, contextOf }))
+  server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, tunnels, enter, contextOf }))
   server.get('/livez', (_, res) => void res.json({ status: 'ok' }))
   server.get('/readyz', (_, res) =>
     isStopping() ? void res.status(503).json({ status: 'stopping' }) : void readiness(app, res),

@@ -18,14 +18,16 @@ import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
-import { reservedStreams, streamsByToken } from '../limits/reserved-streams.ts'
+import { keeperOf, reservedStreams } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
+import type { Tunnels } from '../ports/tunnels.ts'
 import { isRead } from '../rest/answer.ts'
 import { requestIdOf } from '../rest/request-id.ts'
 import { pathOf } from './base-path.ts'
 import { answerDirectly, type Rest } from './graphql-direct.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
 import { asksForPage, graphiqlPage, hasApiPages } from './pages.ts'
+import { relay } from './relay.ts'
 
 export type GraphqlOptions = {
   app: App
@@ -33,6 +35,7 @@ export type GraphqlOptions = {
   /** Whether browsers get GraphiQL. */
   hasGraphiql: boolean
   gate: Gate
+  tunnels: Tunnels
   /** Identifies the caller and charges the request. */
   enter(req: Request, res: Response): Context | Promise<Context>
   /** Returns the context that `enter` made for this request. */
@@ -49,12 +52,12 @@ export function graphqlHandler({
   documents,
   hasGraphiql,
   gate,
+  tunnels,
   enter,
   contextOf,
 }: GraphqlOptions): RequestHandler {
   const graphql = graphqlServer(contextOf, documents, app.log)
-  const noteReservation = reservedStreams((url, init) => graphql.fetch(url, init), app.log)
-  const followers = streamsByToken()
+  const streamOf = reservedStreams((url, init) => graphql.fetch(url, init), app.log, tunnels.processId)
   const answerLive = liveAnswers(documents, app.log)
   const sendGraphiql = graphiqlPage(pathOf(app.publicBaseUrl))
 
@@ -88,12 +91,11 @@ export function graphqlHandler({
 
   /**
    * Counts an event stream, and registers it to be cut when the caller's key or session ends. Throws
-   * `too_many_requests`, and `validation_failed` for a request with an Idempotency-Key.
+   * `too_many_requests`, `not_found`, and `validation_failed` for a request with an Idempotency-Key.
    */
   function beginStream(req: Request, res: Response, { allowance, principal }: Context): void {
     if (hasIdempotencyKey(req)) throw noStreams()
-    noteReservation(req, allowance)
-    const follower = followers(req, res, allowance)
+    const follower = streamOf(req, res, allowance)
     if (principal.kind === 'key' && follower) watchAnswer(app, String(credentialOf(req.headers)), follower)
   }
 
@@ -154,6 +156,9 @@ export function graphqlHandler({
         throw new AppError('method_not_allowed')
       }
       if (req.path === '/graphql' && !answers.test(req.headers.accept ?? '*/*')) throw new AppError('not_acceptable')
+      const keeper = req.path === '/graphql/stream' ? keeperOf(req) : null
+      // A stream of a process that is gone is unknown here too.
+      if (keeper !== null && keeper !== tunnels.processId && (await relay(tunnels, keeper, req, res))) return
       const request = await readGraphqlRequest(req, res, documents)
       const { query } = request
       const { allowance } = context

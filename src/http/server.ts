@@ -2,6 +2,7 @@
 // streams are ended so that their clients reconnect.
 import { once } from 'node:events'
 import http from 'node:http'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { StartError } from '../embedded/start-error.ts'
@@ -12,6 +13,8 @@ export type HttpServer = {
   port: number
   /** Sets the handler of all further requests. Until then requests are answered with the error `starting`. */
   serve(listener: http.RequestListener): void
+  /** Reads requests from another connection than those of its port. */
+  accept(socket: Duplex): void
   /** True as soon as `stop` has been called. */
   isStopping(): boolean
   /** Resolves when every connection is closed, within five sixths of `withinMs`: the rest is for other resources. */
@@ -97,6 +100,7 @@ export async function openServer(
     serve: listener => {
       handle = listener
     },
+    accept: socket => void server.emit('connection', socket),
     isStopping: () => stopping,
     stop,
   }

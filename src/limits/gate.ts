@@ -5,6 +5,7 @@ import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
+import { isRelayed } from '../ports/tunnels.ts'
 import { addressOf, networkOf } from './address.ts'
 import { type Budgets, budgetOf } from './budget.ts'
 import { credentialOf } from './credential.ts'
@@ -104,7 +105,7 @@ export function createGate(
       readable,
       mayWrite: mayWrite(req, principal),
     })
-    budget.spend(1 + bodyCost(req))
+    budget.spend(isRelayed(req) ? 0 : 1 + bodyCost(req))
     const signal = signalOf(res)
     return {
       principal,

@@ -1,6 +1,7 @@
 // Rate limits: which caller each request counts for, also across processes, and that neither attackers nor an outage
 // lock a caller out.
 import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest'
@@ -412,13 +413,14 @@ describe('reserved streams', () => {
         return new Response('')
       },
       { error: vi.fn() },
+      '0123abcd',
       20,
     )
     const places = createStreamSlots({ ...quotas, 'streams-of-project': 2 })
     const allowance = { ...unlimited('project:x'), openStream: () => places.take('streams-of-project', 'x') }
     const request = (method: string, sent: Record<string, string> = {}): string => {
       const headers: Record<string, string> = { accept: '*/*', ...sent }
-      note({ method, query: {}, headers } as never, allowance)
+      note({ method, query: {}, headers } as never, new EventEmitter() as never, allowance)
       return headers['x-graphql-event-stream-token'] ?? ''
     }
     const opened = request('PUT')

@@ -36,8 +36,12 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 /** Opens a stream without reading it. */
-async function open(headers: Record<string, string>, search = `?query=${encodeURIComponent(query)}`) {
-  const request = http.get(`${service.base}/graphql/stream${search}`, {
+async function open(
+  headers: Record<string, string>,
+  search = `?query=${encodeURIComponent(query)}`,
+  { base }: Service = service,
+) {
+  const request = http.get(`${base}/graphql/stream${search}`, {
     headers: { 'X-API-Key': key, Accept: 'text/event-stream', ...headers },
   })
   const [response] = await once(request, 'response')
@@ -87,4 +91,22 @@ it('the results for a reserved stream that nobody has opened are bounded', async
   response.resume()
   await expect.poll(readings).toBeGreaterThanOrEqual(events / eventsOfPage)
   request.destroy()
+})
+
+it('a client that does not read a stream that another process keeps stops the reading of its events', async () => {
+  const other = await startService({ ROLES: 'api', DATABASE_URL: service.databaseUrl })
+  try {
+    const url = `${service.base}/graphql/stream`
+    const token = await (await fetch(url, { method: 'PUT', headers: { 'X-API-Key': key } })).text()
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', [tokenHeader]: token }
+    const { request, response } = await open({ [tokenHeader]: token }, '', other)
+    const body = JSON.stringify({ query, extensions: { operationId: 'all' } })
+    expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(202)
+    await expectStopped()
+    response.resume()
+    await expect.poll(readings).toBeGreaterThanOrEqual(events / eventsOfPage)
+    request.destroy()
+  } finally {
+    await other.stop()
+  }
 })

@@ -5,6 +5,7 @@ import { isAbstractType, isObjectType, parse, validate } from 'graphql'
 import { expect, it } from 'vitest'
 import { schema } from '../../src/graphql/schema.ts'
 import { declaredCost } from '../../src/kit/field-cost.ts'
+import { keys } from '../clients/dashboard/keys.ts'
 
 const page = readFileSync('docs/graphql.md', 'utf8')
 const blocks = [...page.matchAll(/<!-- (\S+) -->\n```\w+\n(.*?)```/gs)].map(([, file, code]) => ({ file, code }))
@@ -48,4 +49,14 @@ it('tells Apollo the types of each abstract type', () => {
     const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : []
     expect(types).toEqual(possible.map(({ name }) => name).sort())
   }
+})
+
+it('tells graphcache the types without an id, except those that it knows by their names', () => {
+  const known = /^__|PageInfo|(Connection|Edge)$/
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
+  const embedded = Object.values(schema.getTypeMap()).filter(
+    type => isObjectType(type) && !roots.includes(type) && !known.test(type.name) && !type.getFields().id,
+  )
+  expect(Object.keys(keys)).toEqual(embedded.map(({ name }) => name).sort())
+  expect(new Set(Object.values(keys).map(key => key()))).toEqual(new Set([null]))
 })

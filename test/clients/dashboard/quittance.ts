@@ -1,26 +1,38 @@
 import type { ExecutionResult } from 'graphql'
-import { createClient, type Sink } from 'graphql-sse'
+import { type Client, createClient, type Sink } from 'graphql-sse'
 import { quittance, site } from './settings.ts'
 
-type Answer = { token: string; session: { id: string; expiresIn: number } }
+export type Answer = { token: string; session: { id: string; expiresIn: number } }
 type Session = { token: string; endsAt: number }
 
 let present: Promise<Session> | null = null
 
+/** Asks for a session. `/session` is the route of your own site that answers with `createSession`'s result. */
+export async function askSite(): Promise<Answer> {
+  const answer = await fetch(`${site}/session`, { method: 'POST' })
+  if (!answer.ok) throw new Error(`The site answered ${answer.status} in place of a session.`)
+  return answer.json()
+}
+
+// A worker asks otherwise.
+let ask = askSite
+export function askBy(other: typeof ask): void {
+  ask = other
+}
+
 function newSession(): Promise<Session> {
-  const session = fetch(`${site}/session`, { method: 'POST' }).then(async answer => {
-    if (!answer.ok) throw new Error(`The site answered ${answer.status} in place of a session.`)
-    const { token, session }: Answer = await answer.json()
+  const session = ask().then(({ token, session }) => ({
+    token,
     // Counted from now, because the clock of a visitor may show any time.
-    return { token, endsAt: Date.now() + session.expiresIn * 1_000 }
-  })
+    endsAt: Date.now() + session.expiresIn * 1_000,
+  }))
   session.catch(() => {
     if (present === session) present = null
   })
   return session
 }
 
-/** The visitor's token. `/session` is the route of your own site that answers with `createSession`'s result. */
+/** The visitor's token. */
 export async function token(): Promise<string> {
   const last = present
   const ends = last && (await last).endsAt
@@ -51,12 +63,16 @@ const stream = createClient({
   retryAttempts: Number.POSITIVE_INFINITY,
 })
 
-type Operation = { query: string; variables?: Record<string, unknown> | null }
+export type Operation = { query: string; variables?: Record<string, unknown> | null }
 
 /** Subscribes. A stream that breaks is opened again, with a fresh token and after the last change that arrived. */
-export function subscribe<Data>(operation: Operation, sink: Sink<ExecutionResult<Data>>): () => void {
+export function subscribe<Data>(
+  operation: Operation,
+  sink: Sink<ExecutionResult<Data>>,
+  client: Pick<Client<boolean>, 'subscribe'> = stream,
+): () => void {
   const variables = { ...operation.variables }
-  return stream.subscribe<Data>(
+  return client.subscribe<Data>(
     { ...operation, variables },
     {
       next(result) {

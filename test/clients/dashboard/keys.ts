@@ -1,0 +1,25 @@
+// The types without an id: their objects belong to the object in which they are.
+const embedded = `
+  AgentActivity AgentActivitySummary AgentAnchor AgentParsedCommand AgentPricingRules AgentStats AgentUnifiedActivity
+  AnchorForAgentPayload AnchoringTimes AssetMapping AssistAnswer AssistEvent AssistPayload AssistUsedTool
+  AssistantFeatures AssistantStatus AuditChain AuditEvent ComplianceCheck CompliancePolicy ConfigChange
+  ConfigVersion ConfigureAgentAiPayload ConfigureAgentAnchoringPayload ConfigureOrganisationPayload
+  ConfigureProjectPayload ConfirmAnchorPayload ConfirmRefundPayload ConfirmStatementAnchorPayload CreateAgentPayload
+  CreateApiKeyPayload CreateProjectPayload CreateSessionPayload CreateWebhookEndpointPayload DayRevenue
+  DebugAnchorPayload DeleteAgentPayload DeleteWebhookEndpointPayload Dependencies DependencyHealth
+  DisableWebhookEndpointPayload EnableWebhookEndpointPayload EndpointRevenue EvidenceChain EvidenceStore
+  FacilitatorConfig FiatEquivalent File FxPolicy FxRate GenerateMessagePayload GenerateStatementPayload Health
+  IdStrategy IsoMessage LedgerAsset MarkHouseProjectPayload MessageMapping MessageParty MessageStatusPolicy
+  MintApiKeyPayload Organisation OrganisationAnchoring OrganisationEvidence OrganisationIdentity OrganisationLedger
+  PaidEndpoint PartyWallet PaymentChange PaymentVerdict PremiumRefundPayload PremiumStatementPayload
+  ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy ProjectParties RateLimit ReceiptChange ReceiptEvent
+  ReceiptStats ReceiptSum RecordPaymentPayload RecordReceiptPayload Recorder RefundReceiptPayload
+  RegisterProjectPayload ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload RetireSigningKeyPayload
+  RetryReceiptPayload Revenue RevokeApiKeyPayload RevokeSessionPayload RotateCallbackSecretPayload
+  RotateWebhookSecretPayload RunAgentCommandPayload SetPricesPayload SignInNonce SignInPayload SigningKey
+  SigningKeySet StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload
+  UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList
+  VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
+`
+
+export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])
