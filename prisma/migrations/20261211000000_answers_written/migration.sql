@@ -4,4 +4,4 @@ ALTER TABLE "payments" ADD COLUMN "answered_at" timestamptz(3), ADD COLUMN "left
 UPDATE "payments" SET "answered_at" = "delivered_at" WHERE "delivered_at" IS NOT NULL;
 
 -- The payments whose answer has not reached its client: a payer who asks again with a new authorization means these.
-CREATE INDEX IF NOT EXISTS payments_unwritten ON payments (payer, fingerprint) WHERE status IN ('verified', 'settling', 'settled');
+CREATE INDEX IF NOT EXISTS payments_unwritten ON payments (payer, fingerprint) WHERE delivered_at IS NULL;

@@ -108,7 +108,7 @@ export async function findUnwritten(
 ): Promise<Payment | null> {
   const rows = await sqlOf(pool)<Payment>(
     `select ${columns} from payments
-     where payer = $1 and fingerprint = decode($2, 'hex') and ${open} and network = $3 and asset = $4 and identifier is null
+     where payer = $1 and fingerprint = decode($2, 'hex') and delivered_at is null and ${open} and network = $3 and asset = $4 and identifier is null
        and case when answered_at is null then left_at is not null or coalesce(lease_until < now(), true)
          else answered_at > now() - interval '${meantMinutes} minutes'
            and (left_at is not null or answered_at < now() - interval '${writingSeconds} seconds') end
