@@ -73,7 +73,7 @@ async function copyOf(id: string, change: object): Promise<string> {
   )
   return copy.id
 }
-const unsettled = { settled_at: null, delivered_at: null }
+const unsettled = { settled_at: null, answered_at: null, delivered_at: null }
 
 const record = (id: string, key = shop.key, body?: object) =>
   service.api.call('POST', `${list}/${id}/receipt`, { key, body })

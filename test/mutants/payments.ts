@@ -10,7 +10,7 @@ const settle = 'src/modules/x402/settle.ts'
 const resume = 'src/modules/x402/resume.ts'
 const tasks = 'src/modules/x402/tasks.ts'
 const record = 'src/modules/payments/record.ts'
-const named = 'src/modules/x402/named.ts'
+const meant = 'src/modules/x402/meant.ts'
 
 export const payments: Mutant[] = [
   {
@@ -106,7 +106,7 @@ export const payments: Mutant[] = [
   },
   {
     file: deliver,
-    text: '    if (delivered === null) return replay(purchase, await presentPayment(context, payment.id))\n',
+    text: '    if (answered === null) return replay(purchase, await presentPayment(context, payment.id))\n',
     instead: '',
     tests: ['e2e/payment-nonces'],
     harm: 'two copies of one payment get different answers',
@@ -177,8 +177,8 @@ export const payments: Mutant[] = [
   },
   {
     file: ledger,
-    text: `status in ('verified', 'settling', 'settled') and (lease_until is null or lease_until < now())`,
-    instead: `status in ('verified', 'settling', 'settled')`,
+    text: ` and (lease_until is null or lease_until < now()) returning`,
+    instead: ' returning',
     tests: ['http/payments', 'e2e/payment-storm'],
     harm: 'two copies of one payment run at the same time',
   },
@@ -292,23 +292,37 @@ export const payments: Mutant[] = [
     harm: 'a receipt of another amount is linked to a payment',
   },
   {
-    file: named,
-    text: '  if (!isVerified && (await findNamed(context, key)) !== null) await demandUnused(purchase)\n',
+    file: meant,
+    text: '    if (!isUnused) await demandUnused(purchase)\n',
     instead: '',
     tests: ['e2e/payment-identifier'],
     harm: 'a payment identifier and a signature from a block get what another paid for',
   },
   {
-    file: named,
-    text: 'if (named.fingerprint !== fingerprint)',
-    instead: 'if (named.fingerprint === null)',
+    file: ledger,
+    text: 'left_at is not null or coalesce(lease_until < now(), true) end',
+    instead: 'false end',
+    tests: ['e2e/short-patience'],
+    harm: 'a client that gives up and signs anew pays for each try',
+  },
+  {
+    file: 'src/http/application.ts',
+    text: 'listener(res.writableFinished && res.statusCode < 400)',
+    instead: 'listener(true)',
+    tests: ['e2e/short-patience'],
+    harm: 'an answer that reached nobody is said to be delivered',
+  },
+  {
+    file: meant,
+    text: 'if (meant.fingerprint !== fingerprint)',
+    instead: 'if (meant.fingerprint === null)',
     tests: ['e2e/payment-identifier'],
     harm: 'a cheap purchase gives access to any request with its identifier',
   },
   {
-    file: named,
-    text: `leased.status === 'verified' && isExpired`,
-    instead: `leased.status === null && isOver`,
+    file: meant,
+    text: `leased.status !== 'verified' || !(await hasExpired(facilitator, leased))`,
+    instead: 'leased.id',
     tests: ['e2e/payment-identifier'],
     harm: 'an expired unsent authorization blocks the next one with its identifier',
   },

@@ -53,9 +53,12 @@ const keptHours = 24
 const lease = 'lease_until, lease_id'
 const fresh = `now() + interval '${leaseSeconds} seconds', gen_random_uuid()`
 
+const open = `status in ('verified', 'settling', 'settled')`
+const hasAnswer = `status = 'settled' and answered_at is not null`
+
 export const columns = `id, payer, endpoint, project_id as "projectId", encode(fingerprint, 'hex') as fingerprint, payload, status, verified_at as "verifiedAt",
   failure_reason as "failureReason", reverts, since_block::int as "sinceBlock", txid, raw_transaction as raw, lease_id as "leaseId", answer, coalesce(answer_until > now(), false) as "isKept",
-  status = 'delivered' or (status = 'settled' and answered_at is not null) as "isAnswered"`
+  status = 'delivered' or (${hasAnswer}) as "isAnswered"`
 
 const keyValues = ({ network, asset, payload: { authorization } }: PaymentKey) => [
   network,
@@ -95,7 +98,6 @@ export async function findNamed({ pool }: Pick<App, 'pool'>, key: PaymentKey): P
 const meantMinutes = 10
 // An answer that is written is noted as delivered at once. This one's process died.
 const writingSeconds = 10
-const open = `status in ('verified', 'settling', 'settled')`
 
 /**
  * Returns the payer's payment for this request that nobody waits for and whose answer reached nobody; null if there is
@@ -109,9 +111,9 @@ export async function findUnwritten(
   const rows = await sqlOf(pool)<Payment>(
     `select ${columns} from payments
      where payer = $1 and fingerprint = decode($2, 'hex') and delivered_at is null and ${open} and network = $3 and asset = $4 and identifier is null
-       and case when answered_at is null then left_at is not null or coalesce(lease_until < now(), true)
-         else answered_at > now() - interval '${meantMinutes} minutes'
-           and (left_at is not null or answered_at < now() - interval '${writingSeconds} seconds') end
+       and case when ${hasAnswer} then answered_at > now() - interval '${meantMinutes} minutes'
+           and (left_at is not null or answered_at < now() - interval '${writingSeconds} seconds')
+         else left_at is not null or coalesce(lease_until < now(), true) end
      order by verified_at limit 1`,
     [payload.authorization.from, fingerprint, network, asset],
     'payment-unwritten',
@@ -203,7 +205,7 @@ export async function leasePayment(
 ): Promise<Payment | null> {
   const { rows } = await pool.query<Payment>(
     `update payments set left_at = case when not $2::boolean then left_at end, (${lease}) = (select ${fresh})
-     where id = $1 and status in ('verified', 'settling', 'settled') and answered_at is null and (lease_until is null or lease_until < now()) returning ${columns}`,
+     where id = $1 and ${open} and not (${hasAnswer}) and (lease_until is null or lease_until < now()) returning ${columns}`,
     [id, isAwaited],
   )
   return rows[0] ?? null
