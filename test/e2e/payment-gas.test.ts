@@ -156,6 +156,10 @@ it('an authorization that reverted, was sent again without money and was then se
 it('an expired payment reserves no money, even if it is never known whether it was mined', async () => {
   const payer = await createPayer(chain.node, chain.asset, 2_000n)
   expect((await world.buy(await world.header(payer))).status).toBe(200)
+  const standing = 'select status from payments where payer = $1'
+  await expect
+    .poll(async () => (await world.database.query(standing, [payer.address])).rows)
+    .toEqual([{ status: 'delivered' }])
   // The state that a settling account leaves that ran out of gas and is no longer used.
   const left = `update payments set status = 'settling', payload = jsonb_set(old.payload, '{authorization,validBefore}', '"1"')
     from payments old where old.id = payments.id and payments.payer = $1 returning old.id, old.status, old.payload`
