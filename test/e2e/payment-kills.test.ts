@@ -28,9 +28,12 @@ type Point = {
   status: string | null
   /** Whether the node has the settlement. */
   isSent: boolean
+  /** Whether the caller has the answer. */
+  isAnswered?: true
 }
 
 const claims = 'insert into payments'
+const answers = 'answered_at = now()'
 const moves = (status: string) => `update payments set status = '${status}'`
 
 const points: Point[] = [
@@ -69,15 +72,22 @@ const points: Point[] = [
   },
   {
     name: 'mined and carried out, before it is noted',
-    sql: { statement: moves('delivered'), at: 'before' },
+    sql: { statement: answers, at: 'before' },
     status: 'settling',
     isSent: true,
   },
   {
-    name: 'noted as paid and delivered, before the caller has it',
-    sql: { statement: moves('delivered'), at: 'committed' },
-    status: 'delivered',
+    name: 'noted as paid and answered, before the caller has it',
+    sql: { statement: answers, at: 'committed' },
+    status: 'settled',
     isSent: true,
+  },
+  {
+    name: 'answered, before that is noted',
+    sql: { statement: moves('delivered'), at: 'before' },
+    status: 'settled',
+    isSent: true,
+    isAnswered: true,
   },
 ]
 
@@ -116,7 +126,7 @@ async function killedWhilePaying(world: PaidWorld, point: Point, victim: Child, 
     () => null,
   )
   await until('the kill was waited for', async () => trap.happened(), victim.said)
-  expect(await lost, 'the caller had an answer').toBeNull()
+  expect(await lost, 'what the caller had').toBe(point.isAnswered ? 200 : null)
   world.node.fault = null
   const { rows: after } = await world.database.query('select count(*)::int as count from payments')
   expect(after[0].count - before[0].count, 'it was not killed there').toBe(point.status === null ? 0 : 1)

@@ -94,8 +94,8 @@ onlyInFull(
     await database.connect()
     closers.push(() => database.end())
     const rowsSql = 'select signer_nonce::int as nonce, status::text from payments order by signer_nonce'
-    const { rows } = await database.query<{ nonce: number; status: string }>(rowsSql)
-    expect(rows).toEqual(Array.from({ length: total }, (_, nonce) => ({ nonce, status: 'delivered' })))
+    const rows = async () => (await database.query<{ nonce: number; status: string }>(rowsSql)).rows
+    await expect.poll(rows).toEqual(Array.from({ length: total }, (_, nonce) => ({ nonce, status: 'delivered' })))
     const mined = async () => (await chain.node.getTransactionCount(books.signer)) === total
     await until('the last was waited for', mined, said)
     expect(await auditPayments(books)).toEqual([])

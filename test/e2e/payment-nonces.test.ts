@@ -120,7 +120,7 @@ it('releasing a lost lease does not release the next holder’s lease', async ()
   second.end()
   await second.ended
   expect(await untilOf()).toBeNull()
-  await world.database.query(`update payments set status = 'delivered' where id = $1`, [id])
+  await world.database.query(`update payments set status = 'delivered', answered_at = now() where id = $1`, [id])
 })
 
 it('a process that hung while another took over returns the other’s answer', async () => {
@@ -131,7 +131,7 @@ it('a process that hung while another took over returns the other’s answer', a
     const stopped = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     world.between.set({
-      statement: `update payments set status = 'delivered'`,
+      statement: 'answered_at = now()',
       at: 'before',
       async spring() {
         still.process.kill('SIGSTOP')

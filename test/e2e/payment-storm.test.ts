@@ -89,7 +89,8 @@ it('while a block is slow, copies get Retry-After, and no request to pay again',
 const moments = [
   null,
   'insert into payments',
-  ...['settling', 'settled', 'delivered'].map(status => `update payments set status = '${status}'`),
+  ...['settling', 'settled'].map(status => `update payments set status = '${status}'`),
+  'answered_at = now()',
 ]
 const graphql = { query: '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate asOf } }' }
 

@@ -339,8 +339,8 @@ describe('anchoring for an agent', () => {
     await call('PUT', `/${id}/anchoring-config`, { auto_anchor_enabled: true })
     await buy(other.key)
     await recordAgentPayments(service.app)
-    const [payment] = (await service.api.call('GET', '/v1/x402/payments', { key: other.key })).json
-    expect(payment).toMatchObject({ status: 'delivered', receipt_id: null })
+    const newest = async () => (await service.api.call('GET', '/v1/x402/payments', { key: other.key })).json[0]
+    await expect.poll(newest).toMatchObject({ status: 'delivered', receipt_id: null })
   })
 
   it('reports a payment that cannot be recorded once, and continues with the next', async () => {

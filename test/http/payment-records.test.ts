@@ -121,7 +121,8 @@ describe('the list', () => {
   it('states for each what was bought, by whom, and how it was paid', async () => {
     const id = await buy({ key: shop.key, path: verify })
     const [{ txid, verified_at, settled_at }] = await sql('select * from payments where id = $1', [id])
-    expect((await listed('?limit=1'))[0]).toEqual({
+    const newest = async () => (await listed('?limit=1'))[0]
+    await expect.poll(newest).toEqual({
       id,
       status: 'delivered',
       payment_type: 'verify_bundle',
