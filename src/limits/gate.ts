@@ -173,10 +173,13 @@ function budgetsOfStranger(address: string) {
   } satisfies Partial<Budgets>
 }
 
-/** Whether the request may be a write or a payment. Only its operation says so for certain. */
+/**
+ * Whether the request may be a write or a payment. Only its operation says so for certain. A viewer has no part of what
+ * is kept for them: anybody can send a header that is no payment.
+ */
 const mayWrite = ({ method, headers }: Request, principal: Principal): boolean =>
-  headers['payment-signature'] !== undefined ||
-  (method !== 'GET' && method !== 'HEAD' && !(principal.kind === 'key' && principal.role === 'viewer'))
+  !(principal.kind === 'key' && principal.role === 'viewer') &&
+  (headers['payment-signature'] !== undefined || (method !== 'GET' && method !== 'HEAD'))
 
 /** Costs 1 per 4 KiB, because a body is parsed before its operation is known. Unknown length counts as 32 KiB. */
 const bodyCost = ({ headers }: Request): number =>

@@ -22,11 +22,16 @@ afterAll(() => service?.stop())
 const list = '{ receipts(first: 50) { totalCount nodes { id status artifacts { type url } anchors { anchorTx } } } }'
 
 /** Asks as fast as the answers come. Returns how often each status came. */
-async function refresh(key: string, until: number): Promise<Map<number, number>> {
+async function refresh(
+  key: string,
+  until: number,
+  query = list,
+  headers: Record<string, string> = {},
+): Promise<Map<number, number>> {
   const seen = new Map<number, number>()
   const one = async () => {
     while (Date.now() < until) {
-      const { status } = await service.api.call('POST', '/graphql', { key, body: { query: list } })
+      const { status } = await service.api.call('POST', '/graphql', { key, headers, body: { query } })
       seen.set(status, (seen.get(status) ?? 0) + 1)
       // A browser does not ask again at once either.
       if (status === 429) await sleep(5)
@@ -63,9 +68,9 @@ async function follow(key: string) {
   return stream
 }
 
-const session = async () => {
+const session = async (key = shop.key) => {
   const query = 'mutation { createSession(input: { role: VIEWER }) { token } }'
-  return (await service.api.graphql(query, { key: shop.key })).data.createSession.token as string
+  return (await service.api.graphql(query, { key })).data.createSession.token as string
 }
 
 it(
@@ -85,6 +90,23 @@ it(
     expect((await service.api.graphql(list, { key: shop.key })).errors?.[0].extensions.limit ?? 'project').toBe(
       'project',
     )
+  },
+  seconds * 1_000 + 60_000,
+)
+
+it(
+  'nor does a viewer that pretends to pay',
+  async () => {
+    const owner = await service.api.project()
+    const tokens = [await session(owner.key), await session(owner.key)]
+    const dear = list.replace('{ ', '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } ')
+    const until = Date.now() + seconds * 1_000
+    const [recorded, ...pretended] = await Promise.all([
+      record(owner.key, until),
+      ...tokens.map(token => refresh(token, until, dear, { 'PAYMENT-SIGNATURE': 'e30' })),
+    ])
+    expect(new Set(recorded)).toEqual(new Set([200]))
+    for (const seen of pretended) expect(seen.get(429) ?? 0).toBeGreaterThan(0)
   },
   seconds * 1_000 + 60_000,
 )
