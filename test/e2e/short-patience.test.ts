@@ -7,7 +7,7 @@ import { type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type PaidChain, startPaidChain } from '../kit/paid-chain.ts'
 import { createPaidWorld, fxPath, fxQuestion, type PaidWorld } from '../kit/paid-world.ts'
-import { clientOf, createPayer, type Payer } from '../kit/payer.ts'
+import { answerTo, clientOf, createPayer, type Payer } from '../kit/payer.ts'
 import { apiOf } from '../kit/service.ts'
 import { it, sized } from '../kit/size.ts'
 
@@ -63,6 +63,19 @@ async function attempt(payer: Payer, { at = world.api, body = fxQuestion, path =
   }
 }
 
+/** Pays, and breaks the connection once the payment is being settled. */
+async function leave(payer: Payer, path = fxPath, body: object = fxQuestion) {
+  const { headers } = await world.send(path, body)
+  const header = await answerTo(payer, headers.get('payment-required'))
+  const asking = request(`${world.api.base}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'PAYMENT-SIGNATURE': header },
+  })
+  asking.on('error', () => undefined).end(JSON.stringify(body))
+  await expect.poll(() => statusesOf(payer)).toEqual(['settling'])
+  asking.destroy()
+}
+
 async function terms() {
   const { json } = await world.send(fxPath, fxQuestion)
   return json.accepts[0]
@@ -72,7 +85,8 @@ it(`a client that gives up after ${patienceMs} ms and tries again ${tries} times
   const payer = await buyer()
   await chain.rpc('evm_setAutomine', false)
   for (let index = 0; index < tries; index++)
-    expect(await attempt(payer, { at: index % 2 === 0 ? world.api : other })).toBeNull()
+    // Node may lose the signal of a request that was copied. Its client then waits for a refusal that passes.
+    expect([undefined, 503]).toContain((await attempt(payer, { at: index % 2 === 0 ? world.api : other }))?.status)
   expect(await statusesOf(payer)).toEqual(['settling'])
   await chain.rpc('evm_setAutomine', true)
   await chain.rpc('evm_mine')
@@ -91,7 +105,7 @@ it(`a client that gives up after ${patienceMs} ms and tries again ${tries} times
 it('an answer that its client did not wait for is kept for the next try, and is not said to be delivered', async () => {
   const payer = await buyer()
   await chain.rpc('evm_setAutomine', false)
-  expect(await attempt(payer)).toBeNull()
+  await leave(payer)
   await chain.rpc('evm_setAutomine', true)
   await chain.rpc('evm_mine')
   const answered = 'select answer is not null as has from payments where payer = $1'
@@ -128,19 +142,9 @@ it('two purchases of the same at the same time are two', async () => {
 
 it('a client whose connection breaks while the answer is produced is answered by its next try, also over GraphQL', async () => {
   const payer = await buyer()
-  const question = 'query { premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } }'
-  const body = JSON.stringify({ query: question })
-  const header = async () => {
-    const answer = await world.api.call('POST', '/graphql', { body: { query: question } })
-    const { answerTo } = await import('../kit/payer.ts')
-    return answerTo(payer, answer.headers.get('payment-required'))
-  }
+  const asked = { query: 'query { premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } }' }
   await chain.rpc('evm_setAutomine', false)
-  const headers = { 'Content-Type': 'application/json', 'PAYMENT-SIGNATURE': await header() }
-  const asking = request(`${world.api.base}/graphql`, { method: 'POST', headers })
-  asking.on('error', () => undefined).end(body)
-  await expect.poll(() => statusesOf(payer)).toEqual(['settling'])
-  asking.destroy()
+  await leave(payer, '/graphql', asked)
   await chain.rpc('evm_setAutomine', true)
   await chain.rpc('evm_mine')
   await expect
@@ -148,13 +152,36 @@ it('a client whose connection breaks while the answer is produced is answered by
       async () => (await world.database.query('select left_at from payments where payer = $1', [payer.address])).rows,
     )
     .toEqual([{ left_at: expect.any(Date) }])
-  const answer = await world.api.call('POST', '/graphql', {
-    body: { query: question },
-    headers: { 'PAYMENT-SIGNATURE': await header() },
-  })
+  const answer = await world.buy(await world.header(payer, '/graphql', asked), '/graphql', asked)
   expect([answer.status, answer.json.data.premiumFxRate.rate]).toEqual([200, '1'])
   await expect.poll(() => statusesOf(payer)).toEqual(['delivered'])
   expect(await world.balance(payer)).toBe(10_000n - price)
+})
+
+it('an answer over a reserved stream is delivered, though the request that paid for it has its response before', async () => {
+  const payer = await buyer()
+  const url = `${world.api.base}/graphql/stream`
+  const token = await (await fetch(url, { method: 'PUT' })).text()
+  const own = { 'X-GraphQL-Event-Stream-Token': token }
+  const { body } = await fetch(url, { headers: { ...own, Accept: 'text/event-stream' } })
+  const query = '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } }'
+  const challenged = await world.api.call('POST', '/graphql', { body: { query } })
+  const accepted = await fetch(url, {
+    method: 'POST',
+    headers: {
+      ...own,
+      'Content-Type': 'application/json',
+      'PAYMENT-SIGNATURE': await answerTo(payer, challenged.headers.get('payment-required')),
+    },
+    body: JSON.stringify({ query, extensions: { operationId: 'paid' } }),
+  })
+  expect(accepted.status).toBe(202)
+  let told = ''
+  for await (const chunk of body ?? []) {
+    told += Buffer.from(chunk).toString()
+    if (told.includes('"rate":"1"')) break
+  }
+  await expect.poll(() => statusesOf(payer)).toEqual(['delivered'])
 })
 
 it('finally the payments table equals the chain', async () => {

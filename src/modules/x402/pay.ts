@@ -37,17 +37,25 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
 
 async function answerFor(purchase: Purchase): Promise<unknown> {
   const { payment, prepared } = await storedOrNew(purchase)
-  if (payment.status !== 'delivered') followClient(purchase, payment)
+  if (payment.status === 'delivered') return replay(purchase, payment)
+  const answered = followClient(purchase, payment)
   if (payment.isAnswered) return replay(purchase, payment)
   return underLease(purchase.context, payment, async () => {
     const settlement = await settle(purchase, payment, prepared)
-    return deliver(purchase, payment, settlement)
+    const answer = await deliver(purchase, payment, settlement)
+    answered()
+    return answer
   })
 }
 
-/** Stores whether the answer reaches the client, which may leave before it is produced. */
-function followClient({ context }: Purchase, payment: Payment): void {
-  context.paying.whenEnded(isWritten => {
+/**
+ * Stores whether the answer reaches the client, which may leave before it is produced. Call the returned function once
+ * the answer is stored.
+ */
+function followClient({ context }: Purchase, payment: Payment): () => void {
+  let hasEnded = false
+  const note = (isWritten: boolean) => {
+    hasEnded = isWritten
     const noted = isWritten ? noteDelivered(context, payment) : noteLeft(context, payment.id)
     noted.catch((error: unknown) =>
       context.log.error(
@@ -55,7 +63,10 @@ function followClient({ context }: Purchase, payment: Payment): void {
         'whether an answer arrived could not be stored',
       ),
     )
-  })
+  }
+  context.paying.whenEnded(note)
+  // The request of a reserved stream has its response before the stream has the answer.
+  return () => hasEnded && note(true)
 }
 
 /** Returns the payment's row, leased or answered; of a new payment, also the settlement that is being prepared. */
