@@ -104,4 +104,9 @@ for (const [copy, original] of [
 ]) {
   await pool.query(`create table if not exists ${copy} (like ${original} including defaults including indexes)`)
 }
+// The plain transaction numbers its rows as most tables do.
+for (const table of ['bench_audit', 'bench_events']) {
+  await pool.query(`create sequence if not exists ${table}_id`)
+  await pool.query(`alter table ${table} alter column id set default nextval('${table}_id')`)
+}
 listening(app)

@@ -8,16 +8,18 @@ const hex = (salt: string) => `'0x' || md5('${salt}' || i) || md5('${salt}${salt
 const wallet = (salt: string, many: number) =>
   `'0x' || md5('${salt}' || i % ${many}) || substr(md5('w' || i % ${many}), 1, 8)`
 const project = '($2::uuid[])[1 + i % cardinality($2::uuid[])]'
+const chain = `(array['base', 'polygon', 'ethereum'])[1 + i / 7 % 3]`
 const at = `(timestamptz '2026-06-01' + i * interval '47 seconds')`
 const receipt = `md5('r' || i)::uuid`
 
 const inserts = [
   `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-     status, bundle_hash, ledger_txid, created_at, anchored_at, booked_at)
-   select ${receipt}, ${project}, ${hex('t')}, (array['base', 'polygon', 'ethereum'])[1 + i / 7 % 3],
+     status, bundle_hash, ledger_txid, created_at, anchored_at, booked_at, chain_key, tx_key, sender_key, receiver_key)
+   select ${receipt}, ${project}, ${hex('t')}, ${chain},
      (i::bigint * 7919 % 1000000) / 100.0 + 0.01, (array['USDC', 'EURC'])[1 + i / 3 % 2], ${wallet('s', 500)},
      ${wallet('d', 700)}, 'order-' || i, 'anchored', ${hex('b')}, ${hex('x')}, ${at}, ${at} + interval '2 seconds',
-     ${at} + interval '2 seconds'
+     ${at} + interval '2 seconds', chain_key(${chain}), transaction_key(${hex('t')}), address_key(${wallet('s', 500)}),
+     address_key(${wallet('d', 700)})
    from generate_series(1, $1::int) as i`,
   `insert into artifacts (id, receipt_id, type, version, name, media_type, sha256, created_at)
    select gen_random_uuid(), ${receipt}, type, version, name, media_type, ${hex('f')}, ${at} + n * interval '1 second'

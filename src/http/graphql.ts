@@ -142,6 +142,24 @@ export function graphqlHandler({
     await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
   }
 
+  /** The new documents of callers without credentials that are being read and compiled, each for its first caller. */
+  const begun = new Map<string, Promise<void>>()
+
+  /** Those who send the same document wait until `work` calls its argument, or has failed. */
+  async function asFirst(query: string, work: (end: () => void) => Promise<void>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = () => {
+      begun.delete(query)
+      resolve()
+    }
+    begun.set(query, promise)
+    try {
+      await work(end)
+    } finally {
+      if (begun.get(query) === promise) end()
+    }
+  }
+
   return async (req, res, next) => {
     try {
       const context = await enter(req, res)
@@ -162,11 +180,19 @@ export function graphqlHandler({
       const request = await readGraphqlRequest(req, res, documents)
       const { query } = request
       const { allowance } = context
-      const isDear = query !== null && context.principal.kind === 'public' && documents.isDear(query)
       if (query !== null) allowance.spend(documents.costOfReading(query))
-      // Two turns, because each is without a pause: what follows reads the document from the cache.
-      if (isDear) await allowance.inTurn(() => readStrange(query))
-      await (isDear ? allowance.inTurn(() => proceed(req, res, context, request)) : proceed(req, res, context, request))
+      const isStranger = query !== null && context.principal.kind === 'public'
+      while (isStranger && begun.has(query)) await begun.get(query)
+      if (!isStranger || !documents.isDear(query)) return await proceed(req, res, context, request)
+      await asFirst(query, async end => {
+        // Two turns, because each is without a pause: what follows reads the document from the cache.
+        await allowance.inTurn(() => readStrange(query))
+        await allowance.inTurn(() => {
+          const answered = proceed(req, res, context, request)
+          end()
+          return answered
+        })
+      })
     } catch (error) {
       refuse(res, error, app)
     }

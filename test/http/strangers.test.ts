@@ -36,6 +36,12 @@ it('a stranger is refused before validation where the document gives it nothing 
   expect(mixed).toMatchObject({ data: { __typename: 'Query' }, errors: [{ extensions: { code: 'unauthenticated' } }] })
 })
 
+it('a new document that many send at the same time is read for the first, and all are answered', async () => {
+  const query = '{ health { status } again: health { version } }'
+  const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => ask(query, `198.51.100.${index}`)))
+  expect(answers.map(({ status }) => status)).toEqual(Array(64).fill(200))
+})
+
 it('addresses of one IPv6 network have one limit together, and those of others their own', async () => {
   const answers = []
   for (let index = 0; index < 50; index++) answers.push(await ask('{ __typename }', `2001:db8:7:${index}::1`))
