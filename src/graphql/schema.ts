@@ -26,7 +26,7 @@ function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     const total = isObjectType(type) && type.name.endsWith('Connection') ? type.getFields().totalCount : undefined
     if (!total) continue
-    total.extensions = { ...total.extensions, cost: countCost }
+    total.extensions = { cost: countCost, ...total.extensions }
     total.description = 'Number of entries on all pages.'
   }
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) limitConcurrency(field)
