@@ -16,7 +16,7 @@ it('payments that are recorded one after the other share a plan, also in configu
   for (let count = 0; count < 40; count++) expect((await service.api.record(key)).status).toBe(200)
 
   const { pool } = service.app
-  const clients = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()))
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
   const plans = await Promise.all(
     clients.map(async client => {
       const { rows } = await client.query(
