@@ -72,9 +72,10 @@ export const rows: Record<string, string> = {
      '/v1/x402/premium/' || ${word('bulk-verify', 'generate-statement', 'refund', 'fx-lookup')}, '\\x00', '{}', ${project},
      (case when ${newest} then 'verified' when i % 5000 = 5 then 'failed' else 'delivered' end)::payment_status, 0, ${at},
      case when not (${newest}) then ${at} + interval '1 second' end, case when i % 1000 = 5 then ${id('r')} end ${each}`,
-  statements: `(id, project_id, type, "from", "to", count, created_at)
-   select ${id('s')}, ${project}, case when i % 500 = 5 then 'camt.052' else 'camt.053' end,
-     date_trunc('day', ${at}), date_trunc('day', ${at}) + interval '1 day', 1, ${at} ${each} where i % 10 < 2 or i % 100 = 7`,
+  statements: `(id, project_id, type, kind, "from", "to", day, "window", count, created_at)
+   select ${id('s')}, ${project}, case when i % 500 = 5 then 'camt.052' else 'camt.053' end, 'report',
+     date_trunc('day', ${at}), date_trunc('day', ${at}) + interval '1 day', to_char(${at}, 'YYYY-MM-DD'), '00:00-23:59', 1,
+     ${at} ${each} where i % 10 < 2 or i % 100 = 7`,
   webhook_deliveries: `(id, project_id, event_id, url, receipt_id, lane, state, attempts, next_attempt_at, created_at, finished_at)
    select i, ${project}, 3 * i::bigint, 'https://shop.example/hook', ${id('r')}, ${id('lane', '(i % 50)')},
      (case when ${newest} then 'waiting' else 'delivered' end)::webhook_delivery_state, 1,

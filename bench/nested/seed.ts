@@ -39,8 +39,8 @@ const inserts = [
    select gen_random_uuid(), ${receipt}, chain, ${hex('b')}, 'confirmed', md5('x' || (1 + i % ($1 / 20)))::uuid, ${at}
    from generate_series(1, $1::int) as i, (values (1, 'eip155:8453'), (4, 'eip155:137')) as anchor (each, chain)
    where i % each = 0`,
-  `insert into events (type, project_id, receipt_id, status, bundle_hash, created_at)
-   select 'receipt.' || status, ${project}, ${receipt}, status::receipt_status,
+  `insert into events (id, type, project_id, receipt_id, status, bundle_hash, created_at)
+   select 3 * i + n, 'receipt.' || status, ${project}, ${receipt}, status::receipt_status,
      case when status <> 'pending' then ${hex('b')} end, ${at} + n * interval '1 second'
    from generate_series(1, $1::int) as i, (values (0, 'pending'), (1, 'awaiting_anchor'), (2, 'anchored')) as move (n, status)
    order by i, n`,
