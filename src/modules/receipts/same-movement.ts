@@ -24,7 +24,8 @@ export const otherKeysOf = (key: string) => `
 // or an amount, which most receipts can have, for that of the transaction.
 const equal = (asked: string, r: string, column: string) => `${r}.${column} is not distinct from ${asked}.${column}`
 
-const sameSides = (asked: string, r: string) =>
+/** SQL: whether both are of one project, chain and currency, from one wallet to another. */
+export const sameSides = (asked: string, r: string) =>
   [
     `${r}.project_id = ${asked}.project_id`,
     ...['chain_key', 'currency', 'sender_key', 'receiver_key'].map(column => equal(asked, r, column)),

@@ -5,6 +5,7 @@
 // each when the service booked it, so that a past day never changes.
 import type { Sql } from '../../kit/transaction.ts'
 import type { AccountKey } from '../iso20022/slots.ts'
+import { sameSides } from '../receipts/same-movement.ts'
 
 /** The owner of the statement: a project, with all accounts or with one, or the key of a wallet. */
 export type Owner = { projectId: string; account: AccountKey | null } | { wallet: string }
@@ -24,18 +25,13 @@ export type AccountMovements = AccountKey & {
  * payment, before movements were booked once (receipts/book-once.ts). Two refunds are two movements, because one
  * transaction can give two payments back.
  */
-export const bookedTwice = `twin.chain_key = r.chain_key and twin.sender_key = r.sender_key and twin.receiver_key = r.receiver_key and twin.currency = r.currency
-  and twin.amount = r.amount and twin.id <> r.id and (twin.refund_of_id is null or r.refund_of_id is null)`
-
-/**
- * SQL: the receipts of the transaction of receipt `r`, as `twin`. OFFSET keeps other conditions out, for which PostgreSQL
- * would choose the index of a wallet where it knows nothing of the table: 25 s for 10,000 receipts of one wallet.
- */
-export const twins = `(select * from receipts t where t.project_id = r.project_id and t.tx_key = r.tx_key offset 0) twin`
+export const bookedTwice = `twin.project_id = r.project_id and twin.tx_key = r.tx_key
+  and ${sameSides('r', 'twin')} and twin.amount is not distinct from r.amount and twin.id <> r.id
+  and (twin.refund_of_id is null or r.refund_of_id is null)`
 
 /** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
 export const repeatsPayment = (before: string) => `(r.is_repeated or r.refund_of_id is not null) and exists (
-  select from ${twins} where ${bookedTwice} and twin.refund_of_id is null and not twin.is_repeated
+  select from receipts twin where ${bookedTwice} and twin.refund_of_id is null and not twin.is_repeated
     and twin.booked_at < ${before})`
 
 const receipts = (where: string) => `

@@ -1,7 +1,7 @@
 // The SQL of the series: finds what no statement has stated yet, and states it in the next statement of each account.
 import type { Sql } from '../../kit/transaction.ts'
 import type { Day } from './calendar.ts'
-import { bookedTwice, repeatsPayment, twins } from './collect.ts'
+import { bookedTwice, repeatsPayment } from './collect.ts'
 
 /** What is the same for all statements of a day. */
 export type Closing = Day & {
@@ -27,7 +27,7 @@ const open = `
     and r.booked_at >= greatest($2::timestamptz, $3::timestamptz - interval '${latest}')
     and not exists (select from statement_entries e where e.receipt_id = r.id)
     and not exists (
-      select from ${twins} where ${bookedTwice} and (
+      select from receipts twin where ${bookedTwice} and (
         twin.booked_at < $2::timestamptz
         or exists (select from statement_entries e where e.receipt_id = twin.id)
         or twin.status = 'anchored' and twin.booked_at < $4::timestamptz and (twin.booked_at, twin.id) < (r.booked_at, r.id)
