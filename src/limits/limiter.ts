@@ -112,22 +112,23 @@ export function createLimiter(sql: Sql, quotas: Quotas, log: Pick<Logger, 'error
     enter(Math.floor(now / windowMs))
     const resetAt = new Date((window + 1) * windowMs)
     const resetSeconds = Math.ceil((resetAt.getTime() - now) / 1000)
-    const counts = charges
-      .filter(({ policy }) => quotas[policy] > 0)
-      .map(({ policy, subject, share = 1 }) => {
-        const quota = quotas[policy]
-        return { policy, quota, usable: Math.floor(quota * share), count: countOf(`${policy}:${subject}`) }
-      })
-    const fits = counts.map(({ count, usable }) => used(count) + cost <= usable || !reachable)
-    if (isNoted && !fits.includes(false)) for (const { count } of counts) note(count, cost)
-    return counts.map(({ policy, quota, usable, count }, index) => ({
-      admitted: fits[index] ?? true,
-      policy,
-      quota,
-      remaining: Math.max(0, usable - used(count)),
-      resetAt,
-      resetSeconds,
-    }))
+    const states: QuotaState[] = []
+    const taken: Count[] = []
+    let areAllAdmitted = true
+    for (const { policy, subject, share = 1 } of charges) {
+      const quota = quotas[policy]
+      if (quota <= 0) continue
+      const count = countOf(`${policy}:${subject}`)
+      const left = Math.floor(quota * share) - used(count)
+      const admitted = cost <= left || !reachable
+      areAllAdmitted &&= admitted
+      taken.push(count)
+      states.push({ admitted, policy, quota, remaining: Math.max(0, left), resetAt, resetSeconds })
+    }
+    if (!isNoted || !areAllAdmitted || cost === 0) return states
+    for (const count of taken) note(count, cost)
+    for (const state of states) state.remaining = Math.max(0, state.remaining - cost)
+    return states
   }
 
   return {
