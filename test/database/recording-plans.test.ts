@@ -18,6 +18,9 @@ afterEach(() => pool.end())
 
 const tables = ['receipts', 'events', 'audit_events', 'webhook_deliveries']
 
+// Where all receipts have the same wallets, an index of these leads to all of them.
+const wallets = { senderWallet: `0x${'a1'.repeat(20)}`, receiverWallet: `0x${'b2'.repeat(20)}` }
+
 async function project(): Promise<string> {
   const id = randomUUID()
   await pool.query(`insert into projects (id, name) values ($1, 'p')`, [id])
@@ -27,7 +30,7 @@ async function project(): Promise<string> {
 async function record(projectId: string, batches: number): Promise<void> {
   for (let batch = 0; batch < batches; batch++) {
     const recordings = Array.from({ length: 10 }, (_, place) =>
-      recording(projectId, { callbackUrl: place % 2 === 0 ? 'https://receiver.example/hook' : null }),
+      recording(projectId, { ...wallets, callbackUrl: place % 2 === 0 ? 'https://receiver.example/hook' : null }),
     )
     await recordAll(sqlOf(pool), recordings, knownChains)
   }
@@ -48,8 +51,7 @@ async function readRows(): Promise<{ name: string; whole: number; byIndex: numbe
 it('no statement and no trigger of recording reads all rows of a table', async () => {
   for (const table of tables) await pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
   await record(await project(), 40)
-  const read = await readRows()
-  expect(read.filter(({ name, whole }) => whole > 0 && name !== 'events' && name !== 'audit_events')).toEqual([])
+  expect((await readRows()).filter(({ whole }) => whole > 0)).toEqual([])
   const { rows: deliveries } = await pool.query('select count(*)::int as made from webhook_deliveries')
   expect(deliveries).toEqual([{ made: 200 }])
 })
@@ -66,9 +68,14 @@ it('nor does a plan that was made for a few rows', async () => {
   const before = await readRows()
   await record(projectId, 40)
   const after = await readRows()
-  // PostgreSQL itself scans `receipts` to check that an event's receipt exists, until it gathers statistics again.
-  const others = ({ name }: { name: string }) => name !== 'receipts'
-  expect(after.filter(others).map(({ whole }) => whole)).toEqual(before.filter(others).map(({ whole }) => whole))
-  const read = after.map(({ name, byIndex }, index) => [name, byIndex - (before[index]?.byIndex ?? 0)] as const)
-  expect(read.filter(([, rows]) => rows > 400 * 10)).toEqual([])
+  const read = after.map((row, index) => ({
+    name: row.name,
+    whole: row.whole - (before[index]?.whole ?? 0),
+    byIndex: row.byIndex - (before[index]?.byIndex ?? 0),
+  }))
+  // PostgreSQL itself scans `receipts` once for each event, to check that its receipt is there, until it gathers
+  // statistics again: 400 times the 110 to 510 rows that there are.
+  const checks = 400 * ((110 + 510) / 2 + 10)
+  expect(read.filter(({ name, whole }) => whole > (name === 'receipts' ? checks : 0))).toEqual([])
+  expect(read.filter(({ byIndex }) => byIndex > 400 * 10)).toEqual([])
 })

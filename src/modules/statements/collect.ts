@@ -25,8 +25,8 @@ export type AccountMovements = AccountKey & {
  * payment, before movements were booked once (receipts/book-once.ts). Two refunds are two movements, because one
  * transaction can give two payments back.
  */
-export const bookedTwice = `twin.project_id = r.project_id and twin.tx_key = r.tx_key
-  and ${sameSides('r', 'twin')} and twin.amount is not distinct from r.amount and twin.id <> r.id
+export const bookedTwice = `${sameSides('r', 'twin')} and twin.tx_key = r.tx_key
+  and twin.amount is not distinct from r.amount and twin.id <> r.id
   and (twin.refund_of_id is null or r.refund_of_id is null)`
 
 /** SQL: the receipt repeats a payment that is booked before a time. Few receipts can, so that few are looked up. */
