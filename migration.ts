@@ -1,5 +1,5 @@
-// `npm run migration NAME`: writes the migration that makes of a database with the present migrations what prisma/models
-// describes, and prints it. What the models cannot have, such as functions and data, is added by hand.
+// `npm run migration NAME`: writes the migration that a change of prisma/models needs, and prints it. What models do not
+// have, such as functions, constraints and data, is added by hand.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,11 +34,10 @@ try {
 }
 
 /** Returns the present time, or the second after the last migration where that is later, because names are an order. */
-async function nextNumber(): Promise<string> {
-  const digits = (date: Date) => date.toISOString().replace(/\D/g, '').slice(0, 14)
-  const last = (await migrations()).at(-1)?.name.slice(0, 14) ?? ''
-  const [now, after] = [digits(new Date()), String(Number(last) + 1)]
-  return now > after ? now : after
+async function nextNumber(): Promise<number> {
+  const now = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const last = (await migrations()).at(-1)?.name.slice(0, 14)
+  return Math.max(Number(now), Number(last) + 1)
 }
 
 /** Lets an operator of a large table build an index before the update (docs/operations.md). */
