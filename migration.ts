@@ -1,5 +1,5 @@
-// `npm run migration NAME`: writes the migration that a change of prisma/models needs, and prints it. What models do not
-// have, such as functions, constraints and data, is added by hand.
+// `npm run migration NAME`: writes the migration that a change of prisma/models needs, and prints it. What models do
+// not have, such as functions, constraints and data, is added by hand.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
