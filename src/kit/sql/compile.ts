@@ -83,7 +83,9 @@ function planned(
   skipped = new Set<string>(),
 ): Made {
   const { schema, operation, fragments, never } = compiled
-  const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs)
+  const { variableValues } = getVariableValues(schema, operation.variableDefinitions ?? [], inputs, {
+    maxErrors: 1,
+  })
   const type = schema.getQueryType()
   if (!variableValues || !type) return null
   const counts = new Map<string, () => Promise<number>>()
