@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 
 const commands: Record<string, string[]> = {
   biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50'],
-  types: ['node_modules/typescript-compiler/bin/tsc', '--noEmit', '-p', '.'],
+  types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
   imports: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.mjs'],
   codegen: ['codegen.ts', '--check'],
   rules: ['rules.ts'],

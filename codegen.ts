@@ -3,9 +3,9 @@
 // keys for graphcache in docs/graphql.md; the names of EVM chains from viem.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
-import { globSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type GraphQLSchema, isObjectType } from 'graphql'
 import type { Message } from './src/modules/iso20022/messages/message.ts'
@@ -16,25 +16,35 @@ if (process.argv.includes('--install')) await install()
 else await generate(process.argv.includes('--check'))
 
 async function install(): Promise<void> {
-  const { generatePrisma } = await import('./prisma/generate.ts')
-  await generatePrisma()
+  if (!isInstalled('prisma'))
+    return console.log('Nothing is generated: Prisma’s client and what follows from it need the development packages.')
+  generatePrisma()
   for (const [path, content] of (await rest()).files) if (path.startsWith('rest/generated/')) await write(path, content)
-  // Headers and documents, 68 MB. The program is linked to node_modules/node/bin, and npm removes the rest itself when
-  // it next changes the installation.
-  await rm('node_modules/node/node_modules', { recursive: true, force: true })
-  // Relay’s compilers for other systems, 88 MB.
-  const own = `${process.platform === 'darwin' ? 'macos' : process.platform}-${process.arch}`
-  for (const folder of globSync('node_modules/relay-compiler/*-{x64,arm64}'))
-    if (!folder.endsWith(own)) await rm(folder, { recursive: true })
-  if (!hasBundler())
+  if (!isInstalled('vite'))
     return console.log('The pages /graphql and /docs are not made: they need the development packages.')
   const { bundlePages } = await import('./src/api-pages/bundle.ts')
   for (const [path, content] of await bundlePages()) await write(path, content)
 }
 
-function hasBundler(): boolean {
+/** Runs `prisma generate`, which writes Prisma's client, the types for Pothos and the names of tables and columns. */
+function generatePrisma(): void {
+  const { status } = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      // The generators are started by name, on this Node.
+      PATH: [resolve('node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+      // Prisma downloads its schema engine, which `generate` does not run, unless this names a file.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      CHECKPOINT_DISABLE: '1',
+    },
+  })
+  if (status !== 0) process.exit(1)
+}
+
+function isInstalled(name: string): boolean {
   try {
-    return import.meta.resolve('vite') !== ''
+    return import.meta.resolve(`${name}/package.json`) !== ''
   } catch {
     return false
   }
