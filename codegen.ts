@@ -1,5 +1,5 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
-// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
+// the clients in sdk/ from openapi.json; the version, from package.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
 // keys for graphcache in docs/graphql.md; the names of EVM chains from viem.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
@@ -8,9 +8,17 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type GraphQLSchema, isObjectType } from 'graphql'
+import packageJson from './package.json' with { type: 'json' }
 import type { Message } from './src/modules/iso20022/messages/message.ts'
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)))
+
+// Where other files tell the version. The example is that of /v1/health.
+const versions: Record<string, RegExp> = {
+  'rest/examples.json': /(?<="status": "ok",\n *"version": ")[^"]*/,
+  'sdk/python/pyproject.toml': /(?<=^version = ")[^"]*/m,
+  'sdk/typescript/package.json': /(?<="version": ")[^"]*/,
+}
 
 if (process.argv.includes('--install')) await install()
 else await generate(process.argv.includes('--check'))
@@ -76,6 +84,7 @@ async function generate(check: boolean): Promise<void> {
     schema,
   ))
     files.set(path, content)
+  for (const path of Object.keys(versions)) files.set(path, await versioned(path))
   const faults = [...unexampled]
   for (const [path, content] of files) {
     const present = await readFile(path, 'utf8').catch(() => null)
@@ -99,13 +108,13 @@ async function rest() {
     import('./src/rest/codegen/examples.ts'),
   ])
   const info = {
+    version: packageJson.version,
     title: 'Quittance',
-    version: '0.1.0',
     description: await readFile('rest/info.md', 'utf8'),
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The Quittance authors' },
   }
-  const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
+  const examples = examplesForm.parse(JSON.parse(await versioned('rest/examples.json')))
   try {
     return generateRest({ schema: restSchema, directory: 'rest', info, examples })
   } catch (error) {
@@ -113,6 +122,10 @@ async function rest() {
     console.error(error.message)
     process.exit(1)
   }
+}
+
+async function versioned(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replace(versions[path] ?? '', packageJson.version)
 }
 
 async function write(path: string, content: string): Promise<void> {
