@@ -1,5 +1,5 @@
 // Runs all checks of the sources that need no database: format, lint, types, import rules, drift of generated files,
-// rules of this project and of the schema, unused code.
+// rules of this project and of the schema, changes that break clients, unused code.
 import { spawn } from 'node:child_process'
 
 const commands: Record<string, string[]> = {
@@ -8,6 +8,7 @@ const commands: Record<string, string[]> = {
   imports: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.mjs'],
   codegen: ['codegen.ts', '--check'],
   rules: ['rules.ts'],
+  'breaking changes': ['breaking.ts'],
   schema: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', 'schema.graphql'],
   unused: ['node_modules/knip/bin/knip.js'],
   'used only by tests': ['node_modules/knip/bin/knip.js', '--production'],
