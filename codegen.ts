@@ -1,6 +1,6 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
-// the clients in sdk/ from openapi.json; the version, from package.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
-// keys for graphcache in docs/graphql.md; the names of EVM chains from viem.
+// the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
+// keys for graphcache in docs/graphql.md; the names of EVM chains from viem; the version, from package.json.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
 import { spawnSync } from 'node:child_process'

@@ -11,6 +11,7 @@ export default {
         'bin/*.js!',
         '*.ts!',
         'src/main.ts!',
+        'rest/examples/write.ts!',
         // Started by name.
         'src/cli/*.ts!',
         'bench/*.ts!',

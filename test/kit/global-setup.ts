@@ -1,4 +1,4 @@
-// Prepares the template that every test file clones, on a PostgreSQL that it starts, or on the one of TEST_DATABASE_URL.
+// Prepares the template that every test file clones, on a PostgreSQL that it starts or on that of TEST_DATABASE_URL.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
