@@ -1,13 +1,14 @@
 // Runs all checks of the sources that need no database: format, lint, types, import rules, drift of generated files,
-// rules of this project and of the schema, unused code.
+// rules of this project and of the schema, changes that break clients, unused code.
 import { spawn } from 'node:child_process'
 
 const commands: Record<string, string[]> = {
   biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50'],
-  types: ['node_modules/typescript-compiler/bin/tsc', '--noEmit', '-p', '.'],
+  types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
   imports: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.mjs'],
   codegen: ['codegen.ts', '--check'],
   rules: ['rules.ts'],
+  'breaking changes': ['breaking.ts'],
   schema: ['node_modules/eslint/bin/eslint.js', '--max-warnings=0', 'schema.graphql'],
   unused: ['node_modules/knip/bin/knip.js'],
   'used only by tests': ['node_modules/knip/bin/knip.js', '--production'],

@@ -1,40 +1,58 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
 // the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
-// keys for graphcache in docs/graphql.md; the names of EVM chains from viem.
+// keys for graphcache in docs/graphql.md; the names of EVM chains from viem; the version, from package.json.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
 // is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
-import { globSync } from 'node:fs'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type GraphQLSchema, isObjectType } from 'graphql'
+import packageJson from './package.json' with { type: 'json' }
 import type { Message } from './src/modules/iso20022/messages/message.ts'
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)))
+
+// Where other files tell the version. The example is that of /v1/health.
+const versions: Record<string, RegExp> = {
+  'rest/examples.json': /(?<="status": "ok",\n *"version": ")[^"]*/,
+  'sdk/python/pyproject.toml': /(?<=^version = ")[^"]*/m,
+  'sdk/typescript/package.json': /(?<="version": ")[^"]*/,
+}
 
 if (process.argv.includes('--install')) await install()
 else await generate(process.argv.includes('--check'))
 
 async function install(): Promise<void> {
-  const { generatePrisma } = await import('./prisma/generate.ts')
-  await generatePrisma()
+  if (!isInstalled('prisma'))
+    return console.log('Nothing is generated: Prisma’s client and what follows from it need the development packages.')
+  generatePrisma()
   for (const [path, content] of (await rest()).files) if (path.startsWith('rest/generated/')) await write(path, content)
-  // Headers and documents, 68 MB. The program is linked to node_modules/node/bin, and npm removes the rest itself when
-  // it next changes the installation.
-  await rm('node_modules/node/node_modules', { recursive: true, force: true })
-  // Relay’s compilers for other systems, 88 MB.
-  const own = `${process.platform === 'darwin' ? 'macos' : process.platform}-${process.arch}`
-  for (const folder of globSync('node_modules/relay-compiler/*-{x64,arm64}'))
-    if (!folder.endsWith(own)) await rm(folder, { recursive: true })
-  if (!hasBundler())
+  if (!isInstalled('vite'))
     return console.log('The pages /graphql and /docs are not made: they need the development packages.')
   const { bundlePages } = await import('./src/api-pages/bundle.ts')
   for (const [path, content] of await bundlePages()) await write(path, content)
 }
 
-function hasBundler(): boolean {
+/** Runs `prisma generate`, which writes Prisma's client, the types for Pothos and the names of tables and columns. */
+function generatePrisma(): void {
+  const { status } = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      // The generators are started by name, on this Node.
+      PATH: [resolve('node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter),
+      // Prisma downloads its schema engine, which `generate` does not run, unless this names a file.
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      CHECKPOINT_DISABLE: '1',
+    },
+  })
+  if (status !== 0) process.exit(1)
+}
+
+function isInstalled(name: string): boolean {
   try {
-    return import.meta.resolve('vite') !== ''
+    return import.meta.resolve(`${name}/package.json`) !== ''
   } catch {
     return false
   }
@@ -66,6 +84,7 @@ async function generate(check: boolean): Promise<void> {
     schema,
   ))
     files.set(path, content)
+  for (const path of Object.keys(versions)) files.set(path, await versioned(path))
   const faults = [...unexampled]
   for (const [path, content] of files) {
     const present = await readFile(path, 'utf8').catch(() => null)
@@ -89,13 +108,13 @@ async function rest() {
     import('./src/rest/codegen/examples.ts'),
   ])
   const info = {
+    version: packageJson.version,
     title: 'Quittance',
-    version: '0.1.0',
     description: await readFile('rest/info.md', 'utf8'),
     license: { name: 'MIT', identifier: 'MIT' },
     contact: { name: 'The Quittance authors' },
   }
-  const examples = examplesForm.parse(JSON.parse(await readFile('rest/examples.json', 'utf8')))
+  const examples = examplesForm.parse(JSON.parse(await versioned('rest/examples.json')))
   try {
     return generateRest({ schema: restSchema, directory: 'rest', info, examples })
   } catch (error) {
@@ -103,6 +122,10 @@ async function rest() {
     console.error(error.message)
     process.exit(1)
   }
+}
+
+async function versioned(path: string): Promise<string> {
+  return (await readFile(path, 'utf8')).replace(versions[path] ?? '', packageJson.version)
 }
 
 async function write(path: string, content: string): Promise<void> {

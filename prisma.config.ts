@@ -1,4 +1,4 @@
-// Configures where Prisma's own tool finds the models and the migrations, when somebody installs it.
+// Tells `prisma` where the models and the migrations are.
 export default {
   schema: 'prisma',
   migrations: { path: 'prisma/migrations' },

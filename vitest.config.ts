@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config'
 
 const hasFullSize = (file: string) => readFileSync(file, 'utf8').includes('/kit/size.ts')
 
-const all = globSync('test/**/*.test.ts')
+const all = globSync('test/**/*.test.ts', { exclude: ['**/node_modules/**'] })
 
 const postgres = ['test/kit/global-setup.ts']
 const globalSetups = { unit: [], chain: [], database: postgres, 'end-to-end': postgres }

@@ -15,7 +15,7 @@ import { graphqlOperations } from './graphql-operations.ts'
 
 const statuses = Object.fromEntries(Object.entries(errorCodes).map(([code, { status }]) => [code, status]))
 
-const compiler = 'node_modules/typescript-compiler/bin/tsc'
+const compiler = 'node_modules/typescript/bin/tsc'
 
 /**
  * Returns the content of each file to write, by its path in the repository, where this must run. Throws when the client

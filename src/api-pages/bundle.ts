@@ -15,13 +15,6 @@ async function bundle(name: string): Promise<[string, string][]> {
     configFile: false,
     logLevel: 'error',
     define: { 'process.env.NODE_ENV': '"production"' },
-    resolve: {
-      alias: {
-        'framer-motion': place('tabs.js'),
-        '@tanstack/react-virtual': place('virtual.js'),
-        entities: place('entities.js'),
-      },
-    },
     plugins: [{ name: 'fonts', transform: (code, id) => (id.endsWith('.css') ? withoutFonts(code) : null) }],
     build: {
       write: false,

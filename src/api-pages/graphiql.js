@@ -3,7 +3,6 @@ import { GraphiQL } from 'graphiql'
 import 'graphiql/graphiql.css'
 import { buildSchema, getOperationAST, parse } from 'graphql'
 import { createClient } from 'graphql-sse'
-import { options } from 'preact'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 
@@ -41,24 +40,6 @@ function fetcher(request, { headers = {} } = {}) {
   const operation = getOperationAST(parse(request.query), request.operationName)
   return operation?.operation === 'subscription' ? stream(request, headers) : answer(request, headers)
 }
-
-// Preact, which replaces React here, listens to `focusin` for onFocus. GraphiQL's search field compares the type of the
-// event with the type that React gives it.
-const names = { focusin: 'focus', focusout: 'blur' }
-const { event: prepared } = options
-options.event = event => {
-  const type = names[event.type]
-  return type ? withType(prepared(event), type) : prepared(event)
-}
-
-/** The event itself must keep its type, by which Preact finds the handlers of the elements around. */
-const withType = (event, type) =>
-  new Proxy(event, {
-    get(target, key) {
-      const value = key === 'type' ? type : target[key]
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 
 const root = createRoot(document.body)
 const show = schema =>

@@ -16,7 +16,7 @@ import { type Caller, fill } from '../kit/documents/world.ts'
 import { type Service, startService } from '../kit/service.ts'
 import { isFull, proof, sized } from '../kit/size.ts'
 
-const documents = sized(600, 5_000)
+const documents = sized(200, 5_000)
 const mostMs = sized(180_000, 900_000)
 const atOnce = 4
 const seed = Number(process.env.DOCUMENT_SEED ?? 1)

@@ -13,12 +13,13 @@ const role = `rights_${process.pid}`
 let emptyDatabase: string
 const databases: string[] = []
 
-/** Runs SQL as the owner of the database. */
-async function ask(databaseUrl: string, sql: string): Promise<void> {
+/** Runs SQL as the owner of the database. Returns the rows. */
+async function ask(databaseUrl: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(sql)
+  const { rows } = await client.query(sql)
   await client.end()
+  return rows
 }
 
 const asRole = (databaseUrl: string) =>
@@ -82,7 +83,10 @@ it('a role needs to create tables and a schema in an empty database, and can aft
   expect(await lacking(emptyDatabase)).toBeNull()
 })
 
-it('a server without the extension pg_trgm is reported before anything is changed', async () => {
+it('a server without the extension pg_trgm is reported before anything is changed', async ({ skip }) => {
+  const hides = `select from pg_settings where name = 'extension_control_path'`
+  if ((await ask(inject('postgresUrl'), hides)).length === 0)
+    skip('only PostgreSQL 18 can be told to find no extension')
   const name = `${role}_bare`
   await ask(inject('postgresUrl'), `create database ${name}`)
   // The server then finds no extension.

@@ -154,7 +154,7 @@ it('the TypeScript receiver compiles in strict mode', async () => {
     noEmit: true,
   }
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
-  const told = await run(process.execPath, [join(modules, 'typescript-compiler/bin/tsc'), '-p', folder])
+  const told = await run(process.execPath, [join(modules, 'typescript/bin/tsc'), '-p', folder])
   expect(told).toMatchObject({ code: 0, stdout: '' })
   await rm(folder, { recursive: true })
 })

@@ -100,7 +100,7 @@ describe('the TypeScript client', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('compiles in strict mode with a program that uses it and cannot pass an amount as a number', async () => {
-    const compiler = join(modules, 'typescript-compiler/bin/tsc')
+    const compiler = join(modules, 'typescript/bin/tsc')
     expect(await run(process.execPath, [compiler, '-p', folder])).toMatchObject({ code: 0, stdout: '' })
   })
 
@@ -108,7 +108,7 @@ describe('the TypeScript client', () => {
     world.expectAll(process.execPath, [join(folder, 'sdk.ts')]))
 
   const old = fileURLToPath(new URL('../clients/node_modules/typescript/bin/tsc', import.meta.url))
-  const now = join(modules, 'typescript-compiler/bin/tsc')
+  const now = join(modules, 'typescript/bin/tsc')
   it.each([
     // Jest’s and that of many older projects; newer compilers no longer have it.
     ['node10', { compiler: old, module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '5.0' }, 'ts'],

@@ -1,4 +1,4 @@
-// Starts the PostgreSQL of this run and prepares the template that every test file clones.
+// Prepares the template that every test file clones, on a PostgreSQL that it starts or on that of TEST_DATABASE_URL.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,19 +41,22 @@ export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-test-'))
   // Tests start the service hundreds of times in separate processes, which share the compiled code in this cache.
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
-  const postgres = await startPostgres(join(folder, 'postgres'), pino({ level: 'silent' }))
-  const admin = new pg.Client({ connectionString: postgres.url })
+  const { TEST_DATABASE_URL: given } = process.env
+  const url = given || (await startPostgres(join(folder, 'postgres'), pino({ level: 'silent' }))).url
+  const admin = new pg.Client({ connectionString: url })
   await admin.connect()
+  await admin.query(`drop database if exists ${template}`)
   await admin.query(`create database ${template}`)
   // Nothing of this run has to survive a crash, so no commit waits for the disk.
-  await admin.query('alter system set fsync = off')
+  if (!given) await admin.query('alter system set fsync = off')
   await admin.query('select pg_reload_conf()')
   await admin.end()
-  const pool = openPool(onDatabase(postgres.url, template), 2, console)
+  const pool = openPool(onDatabase(url, template), 2, console)
   await migrate(pool)
   await pool.end()
-  project.provide('postgresUrl', postgres.url)
+  project.provide('postgresUrl', url)
   return async () => {
+    if (given) return rm(folder, { recursive: true })
     // Stops immediately: unwritten data is not needed, and writing it takes as long as some tests.
     const cluster = join(folder, 'postgres', 'cluster')
     const tools = await postgresTools(cluster)

@@ -19,9 +19,11 @@ function inDirectory<Result>(documents: Record<string, string>, work: (directory
   }
 }
 
+const info = { title: 'Test', version: '1.2.3' }
+
 export function generated(schema: GraphQLSchema, documents: Record<string, string>): Generated {
   return inDirectory(documents, directory => {
-    const { files } = generateRest({ schema, directory, info: { title: 'Test' } })
+    const { files } = generateRest({ schema, directory, info })
     const file = (name: string) => files.get(join(directory, name)) ?? ''
     return {
       routes: routesIn(file('generated/routes.ts')),
@@ -40,7 +42,7 @@ function routesIn(module: string): Route[] {
 export function mistakes(schema: GraphQLSchema, documents: Record<string, string>): string[] {
   return inDirectory(documents, directory => {
     try {
-      generateRest({ schema, directory, info: { title: 'Test' } })
+      generateRest({ schema, directory, info })
       return []
     } catch (error) {
       if (!(error instanceof RestErrors)) throw error

@@ -50,7 +50,7 @@ it('a misspelt job, a wrong payload, a root field without access and a write wit
   write('package.json', '{ "type": "module" }')
   write('program.ts', program)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const { lines } = run(join(root, 'node_modules/typescript-compiler/bin/tsc'), '-p', '.', '--pretty', 'false')
+  const { lines } = run(join(root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--pretty', 'false')
   const mistakes = lines.map(line => /^program\.ts\((\d+),.* error TS\d+: (.*)/.exec(line)?.slice(1))
   expect(mistakes).toEqual([
     ['9', expect.stringContaining("'seel' does not exist")],

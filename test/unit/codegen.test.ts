@@ -246,7 +246,7 @@ query Go @rest(method: GET, path: "/go", answer: REDIRECT) { url }
       tags: ['receipts'],
       security: [{ apiKey: [] }],
     })
-    expect(openapi).toMatchObject({ openapi: '3.1.0', info: { title: 'Test', version: '0.1.0' } })
+    expect(openapi).toMatchObject({ openapi: '3.1.0', info: { title: 'Test', version: '1.2.3' } })
   })
 
   it('describes a field’s value beyond its type', () => {

@@ -68,6 +68,9 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
   }
 }
 
+// The second half is the condition of the indexes by sender and by receiver.
+const isBooked = `status = 'anchored' and booked_at is not null`
+
 // The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
 // It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
 // these are numbered. Two selects, because senders and receivers each have an index.
@@ -76,9 +79,9 @@ const ofWallet = (key: string): Asked => ({
   values: [],
   held: `
     select 1 from (
-      select chain_key, currency from receipts where sender_key = $1::text and status = 'anchored'
+      select chain_key, currency from receipts where sender_key = $1::text and ${isBooked}
       union all
-      select chain_key, currency from receipts where receiver_key = $1::text and status = 'anchored'
+      select chain_key, currency from receipts where receiver_key = $1::text and ${isBooked}
     ) as recorded group by chain_key, currency`,
   booked: and => `
     select distinct on (${movement}, number) * from (

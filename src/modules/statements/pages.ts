@@ -13,8 +13,6 @@ const thread = perApp(
       maxThreads: 1,
       idleTimeout: 10_000,
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 },
-      // Requests have priority on a machine with fewer processors than threads.
-      niceIncrement: 10,
     }),
 )
 

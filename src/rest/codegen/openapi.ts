@@ -28,7 +28,7 @@ import { callbacksOf, eventSchema, webhookSchemas, webhooks } from './webhooks.t
 import { withWireNames } from './wire-names.ts'
 
 /** `title` and any other member of OpenAPI's info object. */
-export type Info = { title: string; version?: string; description?: string; [key: string]: unknown }
+export type Info = { title: string; version: string; description?: string; [key: string]: unknown }
 
 const apiKey = { apiKey: [] }
 
@@ -169,7 +169,7 @@ export function openApi(
   const named = withoutClashes(paths, Object.keys(schemas))
   const document = {
     openapi: '3.1.0',
-    info: { version: '0.1.0', ...info },
+    info,
     servers: [{ url: '/' }],
     tags: [...new Set(plans.map(plan => plan.section))].map(name => {
       const description = sections.get(name)
@@ -203,7 +203,7 @@ export function openApi(
  * The webhooks are a document of their own: many generators make calls to this service of them, and do not compile what
  * they have made.
  */
-function webhooksDocument({ title, version = '0.1.0', license, contact }: Info, all: Record<string, JsonSchema>) {
+function webhooksDocument({ title, version, license, contact }: Info, all: Record<string, JsonSchema>) {
   const sent = webhooks(all)
   return {
     openapi: '3.1.0',

@@ -29,7 +29,7 @@ function paymentOf(reference: string) {
 }
 
 it('compiles with the code of graphql-codegen and relay-compiler, whose types are strings and numbers', () =>
-  generated('typescript-compiler/bin/tsc', '-p', '.'))
+  generated('typescript/bin/tsc', '-p', '.'))
 
 it.each(['urql.ts', 'apollo.ts', 'graphql-sse.ts distinct', 'graphql-sse.ts single'])(
   '%s lists, records, and follows from the time of the list',
