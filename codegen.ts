@@ -1,8 +1,8 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
 // the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
-// keys for graphcache in docs/graphql.md; the names of EVM chains from viem.
+// keys for graphcache in docs/graphql.md; the names of EVM chains from viem; src/generated from Prisma's models.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
-// is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
+// is not in the repository: src/generated, rest/generated, and the scripts of the API pages.
 import { globSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -10,14 +10,15 @@ import { fileURLToPath } from 'node:url'
 import { type GraphQLSchema, isObjectType } from 'graphql'
 import type { Message } from './src/modules/iso20022/messages/message.ts'
 
+const modelsPath = 'src/generated/models.json'
+
 process.chdir(fileURLToPath(new URL('.', import.meta.url)))
 
 if (process.argv.includes('--install')) await install()
 else await generate(process.argv.includes('--check'))
 
 async function install(): Promise<void> {
-  const { generatePrisma } = await import('./prisma/generate.ts')
-  await generatePrisma()
+  await prisma()
   for (const [path, content] of (await rest()).files) if (path.startsWith('rest/generated/')) await write(path, content)
   // Headers and documents, 68 MB. The program is linked to node_modules/node/bin, and npm removes the rest itself when
   // it next changes the installation.
@@ -40,7 +41,15 @@ function hasBundler(): boolean {
   }
 }
 
+/** Writes what Prisma's models decide, before modules that import it are loaded. */
+async function prisma(): Promise<void> {
+  const { generatePrisma, modelsJson } = await import('./prisma/generate.ts')
+  await generatePrisma()
+  await write(modelsPath, await modelsJson())
+}
+
 async function generate(check: boolean): Promise<void> {
+  if (!check) await prisma()
   const [{ errorCodes }, { schema }, { printedSchema }, sdk, registry, { files, unexampled }] = await Promise.all([
     import('./src/core/errors.ts'),
     import('./src/graphql/schema.ts'),
@@ -49,6 +58,7 @@ async function generate(check: boolean): Promise<void> {
     import('./src/modules/iso20022/messages/registry.ts'),
     rest(),
   ])
+  if (check) files.set(modelsPath, await (await import('./prisma/generate.ts')).modelsJson())
   files.set('schema.graphql', printedSchema(schema))
   files.set('docs/error-codes.md', errorPage(errorCodes))
   files.set('src/core/evm-chains.json', await evmChains())

@@ -1,7 +1,6 @@
-// Writes Prisma's client, the types for Pothos and the names of tables and columns to src/generated, like `prisma
-// generate`. It uses the packages from which Prisma's command line is built, because the command line itself brings
-// 150 MB of other tools.
-import { writeFile } from 'node:fs/promises'
+// Writes Prisma's client and the types for Pothos to src/generated, like `prisma generate`, and reads the names of
+// tables and columns. It uses the packages from which Prisma's command line is built, because the command line itself
+// brings 150 MB of other tools.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,17 +8,14 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 // Required and not imported: the ES modules of one of their dependencies name files without extension, which Node
 // refuses.
-const { getGenerators, loadSchemaContext }: typeof import('@prisma/internals') = require('@prisma/internals')
+const { getDMMF, getGenerators, loadSchemaContext }: typeof import('@prisma/internals') = require('@prisma/internals')
 const { PrismaClientTsGenerator }: typeof import('@prisma/client-generator-ts') = require('@prisma/client-generator-ts')
 
 /** Throws when the models are wrong. */
 export async function generatePrisma(): Promise<void> {
   const pothos = join(dirname(require.resolve('@pothos/plugin-prisma')), '../bin/generator.js')
   const generators = await getGenerators({
-    schemaContext: await loadSchemaContext({
-      schemaPath: { cliProvidedPath: dirname(fileURLToPath(import.meta.url)) },
-      printLoadMessage: false,
-    }),
+    schemaContext: await schemaContext(),
     registry: {
       'prisma-client': { type: 'in-process', generator: new PrismaClientTsGenerator() },
       'prisma-pothos-types': { type: 'rpc', generatorPath: pothos, isNode: true },
@@ -33,13 +29,21 @@ export async function generatePrisma(): Promise<void> {
       generator.stop()
     }
   }
-  const datamodel = generators[0]?.options?.dmmf.datamodel
-  if (datamodel === undefined) throw new Error('Prisma read no models')
-  const path = fileURLToPath(new URL('../src/generated/models.json', import.meta.url))
-  await writeFile(path, JSON.stringify(datamodel.models.map(model => named(model, datamodel))))
 }
 
-type Datamodel = NonNullable<Awaited<ReturnType<typeof getGenerators>>[number]['options']>['dmmf']['datamodel']
+/** Returns the content of src/generated/models.json. Throws when the models are wrong. */
+export async function modelsJson(): Promise<string> {
+  const { datamodel } = await getDMMF({ datamodel: (await schemaContext()).schemaFiles })
+  return JSON.stringify(datamodel.models.map(model => named(model, datamodel)))
+}
+
+const schemaContext = () =>
+  loadSchemaContext({
+    schemaPath: { cliProvidedPath: dirname(fileURLToPath(import.meta.url)) },
+    printLoadMessage: false,
+  })
+
+type Datamodel = Awaited<ReturnType<typeof getDMMF>>['datamodel']
 type Model = Datamodel['models'][0]
 
 /** Keeps what SQL needs to know of a model. */
