@@ -1,6 +1,7 @@
 // What the compiler knows of a field: how it was declared, and what Pothos' plugins noted of it.
 import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
 import type { Context } from '../context.ts'
+import type { Scopes } from '../field-scopes.ts'
 import type { Planner } from './planner.ts'
 import type { Nodes, VariableValues } from './selection.ts'
 import { NotInSql, type Piece } from './statement.ts'
@@ -73,6 +74,7 @@ type Extensions = {
   planned?: Select
   pothosArgMappers?: readonly unknown[]
   access?: unknown
+  scopes?: Scopes
   inSql?: InSql
   asRelation?: string
   writeInSql?: WriteInSql
