@@ -77,7 +77,7 @@ export default {
       name: 'paid-fields-declare-payment',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/modules/x402/' },
-      to: { path: '^src/modules/x402/(pay|quote|purchase|resume|named|verify|claim|settle|deliver)\\.ts$' },
+      to: { path: '^src/modules/x402/(pay|quote|challenge|purchase|resume|meant|verify|claim|settle|deliver)\\.ts$' },
     },
     ...Object.entries(modules).map(([name, known]) => ({
       name: `${name}-allowed-imports`,

@@ -6,10 +6,10 @@ import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
+import { demandPayment } from './challenge.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { pay } from './pay.ts'
 import type { Paid } from './purchase.ts'
-import { demandPayment } from './quote.ts'
 
 const paidErrors = [
   'payment_required',
