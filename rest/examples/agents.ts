@@ -1,6 +1,6 @@
 // The agent's operations: its payments and anchors, its commands and its configuration.
 import type { Project } from './project.ts'
-import { ask, type Stage, until } from './story.ts'
+import { ask, type Stage, until } from './stage.ts'
 import { walletOf } from './wallets.ts'
 
 export async function tellOfAgents({ base, tell }: Stage, { key, agent }: Project): Promise<void> {

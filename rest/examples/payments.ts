@@ -1,7 +1,7 @@
 // The paid operations, and the records of their payments.
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import type { Project } from './project.ts'
-import { isAnchored, type Stage, until } from './story.ts'
+import { isAnchored, type Stage, until } from './stage.ts'
 import type { Asked } from './tell.ts'
 import { accountOf, paymentFor } from './wallets.ts'
 

@@ -1,6 +1,6 @@
 // The operations that set up a project: wallets, keys, and the parties in its messages.
 import { testWallet } from '../../demo/test-wallet.ts'
-import { ask, type Stage } from './story.ts'
+import { ask, type Stage } from './stage.ts'
 import { accountOf, signIn, walletOf } from './wallets.ts'
 
 /** `key` is a project_admin key. */

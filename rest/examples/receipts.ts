@@ -1,7 +1,7 @@
 // The receipt lifecycle: recorded, followed, anchored, verified, queried and refunded; and a receipt of a project that
 // sends its anchors itself.
 import type { Project } from './project.ts'
-import { ask, isAnchored, type Stage, until } from './story.ts'
+import { ask, isAnchored, type Stage, until } from './stage.ts'
 import { accountOf, anchorBy, signIn, walletOf } from './wallets.ts'
 
 const absent = '00000000-0000-4000-8000-000000000000'

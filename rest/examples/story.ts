@@ -1,15 +1,10 @@
 // Calls every operation of the service in one scenario; its requests and responses are the examples of the OpenAPI
 // document. An operation that is not called here has no example, which `npm run check` reports.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { tellOfAgents } from './agents.ts'
-import type { Gateway } from './gateway.ts'
 import { tellOfPayments } from './payments.ts'
 import { tellOfProject } from './project.ts'
 import { tellOfReceipts } from './receipts.ts'
-import type { Tell } from './tell.ts'
-
-/** The environment of the scenario. `rpcUrl`: of the local chain; `gateway`: the one that the service queries. */
-export type Stage = { base: string; rpcUrl: string; adminKey: string; gateway: Gateway; tell: Tell }
+import type { Stage } from './stage.ts'
 
 export async function tellStory(stage: Stage): Promise<void> {
   const { tell } = stage
@@ -27,20 +22,3 @@ export async function tellStory(stage: Stage): Promise<void> {
   await tell('deleteAgent', { path: { agent_id: project.agent }, key: project.key })
   await tell('revokeApiKey', { path: { id: project.secondKey }, key: project.key })
 }
-
-/** Polls until `ask` returns true, which takes seconds; throws after a minute. */
-export async function until(ask: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 60_000
-  while (!(await ask())) {
-    if (Date.now() > end) throw new Error(`not true within a minute: ${ask}`)
-    await sleep(100)
-  }
-}
-
-export async function ask(base: string, path: string, key?: string) {
-  const response = await fetch(base + path, { headers: { ...(key && { 'X-API-Key': key }) } })
-  return response.json()
-}
-
-export const isAnchored = (base: string, id: string) => async () =>
-  (await ask(base, `/v1/iso/receipts/${id}`)).status === 'anchored'
