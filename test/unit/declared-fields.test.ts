@@ -1,13 +1,13 @@
 import { FieldRef } from '@pothos/core'
 import { describe, expect, it } from 'vitest'
-import { noteDeclarations } from '../../src/kit/sql/declaration.ts'
+import { noteDeclarations } from '../../src/kit/declared-fields.ts'
 
 describe('what Pothos no longer has', () => {
   const field = () => new FieldRef('Object', () => ({}) as never)
 
   it('is named with the version when the process starts', () => {
     expect(() => noteDeclarations({ prismaField: field })).toThrow(
-      /^@pothos\/plugin-prisma \d+\.\d+\.\d+ has no method prismaConnection: adapt src\/kit\/sql\/declaration\.ts$/,
+      /^@pothos\/plugin-prisma \d+\.\d+\.\d+ has no method prismaConnection: adapt src\/kit\/declared-fields\.ts$/,
     )
   })
 

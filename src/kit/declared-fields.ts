@@ -26,7 +26,7 @@ export function noteDeclarations(methods: object): void {
 function changed(what: string): Error {
   const require = createRequire(import.meta.url)
   const { version } = require(join(dirname(require.resolve('@pothos/plugin-prisma')), '../package.json'))
-  return new Error(`@pothos/plugin-prisma ${version} ${what}: adapt src/kit/sql/declaration.ts`)
+  return new Error(`@pothos/plugin-prisma ${version} ${what}: adapt src/kit/declared-fields.ts`)
 }
 
 noteDeclarations(RootFieldBuilder.prototype)
