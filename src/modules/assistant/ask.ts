@@ -3,13 +3,13 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 import type { Conversation, Model, ModelTool } from '../../ports/model.ts'
 import type { Purse } from './budget.ts'
 
 const semaphore = perApp(() => ({
-  service: createSemaphore({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
-  // Separate slots, because an agent's own model may be made to hang and occupy its slots.
-  own: createSemaphore({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
+  service: createSemaphore(semaphoreLimits.questions),
+  own: createSemaphore(semaphoreLimits.questionsToOwnModels),
 }))
 
 /** More characters than a real token has; a provider that sends more ignores the limit on output tokens. */

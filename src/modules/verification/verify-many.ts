@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { httpUrl } from '../../core/text.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 import type { Verification } from './checks.ts'
-import { atOnce } from './semaphore.ts'
+
 import { type Locators, oneAtLeast, verify } from './verify.ts'
 
 const most = 100
@@ -52,7 +53,7 @@ export async function verifyMany(context: Context, { items, bundleUrls }: Input)
       for (const index of indexes) results[index] = { input, ...outcome }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: semaphoreLimits.verifications.eachAtOnce }, work))
   return { verified: results.filter(isProven).length, results }
 }
 
