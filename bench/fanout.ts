@@ -85,7 +85,7 @@ await inBench(async ({ serve, databaseUrl }) => {
   /** Opens the streams on a process that has served a few before, and reports the memory of one. */
   async function open(of: string, server: { url: string; pid: number }, requests: string[], warm: Project[]) {
     const port = Number(new URL(server.url).port)
-    // What the process loads and compiles at first use is not part of a stream.
+    // The process loads and compiles code at first use, which is not part of a stream.
     await clients.ask({ open: { port, requests: warm.flatMap(one => requestsOf(one, 50)) } })
     for (const one of warm) await publish(one)
     await clients.ask({ close: true })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** What is the same for all fields. */
+/** The prices that are the same for all fields. */
 export const tariff = {
   /** An object is read from the database and passes resolvers; a value of an object is copied. */
   object: 0.2,
@@ -15,7 +15,7 @@ export const tariff = {
   schemaEntry: 0.05,
   /** A transaction with its audit row, event and job. */
   write: 5,
-  /** Of a list that declares no size. */
+  /** The entries of a list that declares no size. */
   undeclaredEntries: 10,
 }
 
@@ -32,7 +32,7 @@ const listSize = z.strictObject({
   sizedFields: z.array(z.string()).default([]),
 })
 
-/** Of a list with the arguments `filter` and `orderBy`: see search-cost.ts. */
+/** Declared by lists with the arguments `filter` and `orderBy`: see search-cost.ts. */
 const search = z.strictObject({
   /** The member of the filter whose column orders the list unless the caller asks for another. */
   usualOrder: z.string(),

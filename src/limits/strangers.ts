@@ -7,7 +7,7 @@ import { createSemaphore } from '../kit/semaphore.ts'
 import { semaphoreLimits } from '../kit/semaphore-limits.ts'
 import { windowMs } from './policy.ts'
 
-// What may be taken at once after a quiet time, such as the first introspection of a developer's tools.
+// So much may be taken at once after a quiet time, such as the first introspection of a developer's tools.
 const mostCreditMs = 250
 
 export type Strangers = {
@@ -31,7 +31,7 @@ export function createStrangers(quota: number): Strangers {
 
   async function turn<T>(work: () => T): Promise<{ result: T }> {
     for (let owed = -left(); owed > 0; owed = -left()) await sleep(Math.ceil(owed / perMs))
-    // What others wait for comes first.
+    // The work of other callers comes first.
     await pause()
     const began = performance.now()
     try {

@@ -1,4 +1,4 @@
-// Which answers are trusted when nodes fail, lag and lie: three nodes in front of one real EVM.
+// Tests which answers are trusted when nodes fail, lag and lie: three nodes in front of one real EVM.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'

@@ -203,7 +203,7 @@ describe('a database from before', () => {
     expect([told?.receipt.id, told?.matchedBy]).toEqual([ids[0], 'settlement'])
   })
 
-  // What normalising makes longer fits into an index before it does.
+  // A text that normalising makes longer fits into an index before it does.
   it('keeps receipts whose texts are as long as they can be', async () => {
     const long = { tx: expanding(255), chain: expanding(255) }
     const ids = [await receipt(long), await receipt({ ...long, tx: `${long.tx.slice(2)}x` })].map(String)

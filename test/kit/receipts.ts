@@ -88,7 +88,7 @@ export const booking = (facts: Facts, side: Side): Booking => ({
   bookedAt: facts.anchor?.bookedAt ?? facts.receipt.createdAt,
 })
 
-/** What statements outside a series have. */
+/** The part that statements outside a series have in common. */
 export const unnumbered = { timeZone: 'UTC', number: null, isProvisional: false }
 
 const returned = `0x${'77'.repeat(32)}`

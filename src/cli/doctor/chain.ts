@@ -10,7 +10,7 @@ import { about, type Finding } from './finding.ts'
 
 const staleAfterMs = 5 * 60_000
 
-/** What one node reports: the contract's code, why it does not serve the block tag, and its newest block. */
+/** The report on one node: the contract's code, why it does not serve the block tag, and its newest block. */
 type NodeReport = { code: string; tagFault: string | null; number: number; ageMs: number }
 
 /** `canBeAsked`: enough nodes for the quorum answer and have the contract, so that the chain can be queried. */

@@ -12,7 +12,7 @@ const zipName = 'evidence.zip'
 
 export type GivenBundle = {
   bytes: Buffer
-  /** What it was rebuilt from; null when the bytes are as they were given. */
+  /** The form from which it was rebuilt; null when the bytes are as they were given. */
   rebuiltFrom: 'folder' | 'zip' | null
   /** Pages of a statement that were given beside it. */
   pages: ZipEntry[]

@@ -24,7 +24,7 @@ const confirmStatementAnchorInput = z.strictObject({
   ...transactionInput,
 })
 
-/** What has a bundle. */
+/** The owner of a bundle. */
 type Owner = { type: 'receipt' | 'statement'; id: string }
 type Named = { anchorTx: string; chain?: string | null | undefined }
 type Known = { projectId: string; status: string; bundleHash: string | null }

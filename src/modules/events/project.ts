@@ -27,8 +27,8 @@ export function followedProject(principal: Principal, asked: string | null): str
 const sharedPages = perApp(() => shareWhileBusy<LoggedEvent[]>())
 
 /**
- * What `picked` returns of each page of the project's events. A client that passes the last event it has seen as
- * `after` misses no event. Errors: `cursor_ahead`, `cursor_behind`, and those of `picked`.
+ * Returns a log of what `picked` returns of each page of the project's events. A client that passes the last event it
+ * has seen as `after` misses no event. Errors: `cursor_ahead`, `cursor_behind`, and those of `picked`.
  */
 export function projectLog<Event extends { cursor: string }>(
   context: Context,
@@ -45,7 +45,7 @@ export function projectLog<Event extends { cursor: string }>(
       rows: rows.length > 0 ? await picked(rows) : [],
       after: rows.at(-1)?.id ?? seen,
       isFull: rows.length === pageSize,
-      // Of all rows that were read, also those that `picked` leaves out.
+      // All rows that were read count, also those that `picked` leaves out.
       cost: rows.length / 100,
     }
   }

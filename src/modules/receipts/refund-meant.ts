@@ -1,5 +1,5 @@
-// What a request for a refund means: an earlier refund of the same receipt, which it repeats or settles, or a new one,
-// which is the whole payment or a part of it.
+// Finds what a request for a refund means: an earlier refund of the same receipt, which it repeats or settles, or a new
+// one, which is the whole payment or a part of it.
 import { AppError } from '../../core/errors.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
@@ -9,7 +9,7 @@ import { demandLeft, demandMoved } from './refund-limits.ts'
 import { isMovedBy, isSame } from './same-movement.ts'
 import { demandOther, demandSettleable, severalTransfers } from './settle-refund.ts'
 
-/** What the caller states. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
+/** The request of the caller. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
 export type Stated = {
   amount: string | null
   reason: string | null

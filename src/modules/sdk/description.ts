@@ -60,7 +60,7 @@ const openapi = z.object({
 
 const bodies = openapi.pick({ components: true })
 
-/** What REST has no routes for, made from `sdk/operations.graphql`. */
+/** The operations without a REST route, made from `sdk/operations.graphql`. */
 const graphqlOperations = z.object({
   operations: z.array(
     z.object({

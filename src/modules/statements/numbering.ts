@@ -3,10 +3,10 @@ import type { Sql } from '../../kit/transaction.ts'
 import type { Day } from './calendar.ts'
 import { bookedTwice, repeatsPayment } from './collect.ts'
 
-/** What is the same for all statements of a day. */
+/** The part that is the same for all statements of a day. */
 export type Closing = Day & {
   projectId: string
-  /** What was booked before is in the opening balances of the first statements. */
+  /** Earlier bookings are in the opening balances of the first statements. */
   seriesFrom: Date
   at: Date
   timeZone: string

@@ -1,4 +1,4 @@
-// What verification judges: the subject, and everything that its bundle and the chains state about it.
+// Verification judges this: the subject, and everything that its bundle and the chains state about it.
 import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
 import type { BundleResult } from '../evidence/bundle.ts'
 import type { Manifest } from '../evidence/manifest.ts'

@@ -63,7 +63,7 @@ export const paidMutation = <Input extends z.ZodType, Output extends z.ZodType>(
   run: (context: Context, input: object) => whole(context, pay(context, { ...paid, argument: 'input' }, input)),
 })
 
-/** What `@paid` shows. */
+/** `@paid` shows these. */
 const priced = (endpoint: Endpoint) => ({ price: endpoints[endpoint].price, path: endpoints[endpoint].path })
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)

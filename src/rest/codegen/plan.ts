@@ -33,7 +33,7 @@ export type Plan = Candidate & {
   field: GraphQLField<unknown, unknown>
   params: ParamPlan[]
   shape: Shape
-  /** Of a PUT: the members that the body may repeat from the answer of the GET of its path. */
+  /** A PUT has the members that the body may repeat from the answer of the GET of its path. */
   readBack?: readonly Member[]
   /** Paid for by x402. */
   paid: boolean

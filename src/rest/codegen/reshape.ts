@@ -1,4 +1,4 @@
-// What @flatten, @constant and @echo make of the members of an object.
+// Computes what @flatten, @constant and @echo make of the members of an object.
 import type { Rewrite } from '../rewrite.ts'
 import { annotated, textGiven } from './annotation.ts'
 import type { Report } from './mistakes.ts'

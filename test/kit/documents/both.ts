@@ -132,9 +132,9 @@ const haveSameData = (one: Shown, other: Shown, isWhole: boolean): boolean =>
 const isRight = ({ plain, plan }: Both, answer: Shown): boolean =>
   haveSameData(answer, plain, answer.isInSql && plan?.others.size === 0) &&
   haveSameErrors(answer, plain) &&
-  // What fails both ways is a fault of the resolvers: the test prints how often that is.
+  // A document that fails both ways shows a fault of the resolvers: the test prints how often that is.
   (answer.faults.length === 0 || plain.faults.length > 0) &&
-  // What SQL could not answer after all is also charged to the caller.
+  // Work that SQL could not finish is also charged to the caller.
   (!answer.isInSql || answer.spent.join() === plain.spent.join())
 
 export const areAlike = (both: Both): boolean => both.compiled.every(answer => isRight(both, answer))
