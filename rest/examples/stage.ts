@@ -1,10 +1,10 @@
 // The service in which the scenario runs, and how its parts wait for the service.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gateway } from './gateway.ts'
-import type { Tell } from './tell.ts'
+import type { Call } from './record.ts'
 
 /** The environment of the scenario. `rpcUrl`: of the local chain; `gateway`: the one that the service queries. */
-export type Stage = { base: string; rpcUrl: string; adminKey: string; gateway: Gateway; tell: Tell }
+export type Stage = { base: string; rpcUrl: string; adminKey: string; gateway: Gateway; call: Call }
 
 /** Polls until `ask` returns true, which takes seconds; throws after a minute. */
 export async function until(ask: () => Promise<boolean>): Promise<void> {

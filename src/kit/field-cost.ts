@@ -94,12 +94,12 @@ export function entriesOf(size: ListSize, args: Arguments, isNested = false): nu
   const { assumedSize, slicingArguments } = size
   if (isNested && isOpen(size)) return mostCounted(size)
   // At least one, because the selection of a list without entries is compiled and planned all the same.
-  const asked = slicingArguments.flatMap(name => {
+  const requested = slicingArguments.flatMap(name => {
     const value = args[name]
     if (Array.isArray(value)) return [Math.max(1, value.length)]
     return typeof value === 'number' && value >= 0 ? [Math.max(1, value)] : []
   })
-  return Math.min(asked.length === 0 ? assumedSize : Math.max(...asked), mostCounted(size))
+  return Math.min(requested.length === 0 ? assumedSize : Math.max(...requested), mostCounted(size))
 }
 
 /** A count reads every row that it counts. What it costs beyond this is charged once it is known. */

@@ -12,14 +12,14 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
 })
 
 /** The rows to read; Pothos adds the columns and relations that the document asks for. */
-type Asked = { where: { id?: { in: string[] } } }
+type Query = { where: { id?: { in: string[] } } }
 
 export type NodeType = {
   table: string
   /** `read` needs this access; without it no object of the type is found. */
   access: Access
   /** Returns those of the objects that the caller may read, by the rule of the field that usually reads them. */
-  read(context: Context, asked: Asked): Promise<{ id: string }[]>
+  read(context: Context, query: Query): Promise<{ id: string }[]>
 }
 
 export const nodeTypes = new Map<string, NodeType>()

@@ -76,8 +76,8 @@ const ofAccess = (access: Access): readonly ErrorCode[] =>
 
 /** Appends when the errors occur, as far as the declaration says so. */
 function described(description: string, errors: Declaration['errors']): string {
-  const told = errors.flatMap(error => (typeof error === 'string' ? [] : `\`${error[0]}\`: ${error[1]}.`))
-  return [description, ...told].join(' ')
+  const sentences = errors.flatMap(error => (typeof error === 'string' ? [] : `\`${error[0]}\`: ${error[1]}.`))
+  return [description, ...sentences].join(' ')
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>

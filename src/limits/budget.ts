@@ -50,10 +50,10 @@ export function budgetOf(
     demand(cost) {
       if (cost > 0) demandAll(limiter.states([...(kind === 'read' ? part : whole), ...walls], cost), cost)
     },
-    asksFor(asked) {
+    asksFor(requested) {
       if (refusal !== null) throw refusal
       // A caller who may not write gets no part of what is kept for writes, whatever it asks for.
-      kind = mayWrite ? asked : 'read'
+      kind = mayWrite ? requested : 'read'
       const owed = loose
       loose = 0
       if (owed === 0) return

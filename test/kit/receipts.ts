@@ -19,7 +19,7 @@ import { type Configuration, configurationOf, organisationInput } from '../../sr
 type Keys = 'chainKey' | 'senderKey' | 'receiverKey'
 
 /** Adds the keys that the database has beside these values. */
-const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
+const withKeys = <RawSettings extends Omit<ReceiptFacts, Keys>>(receipt: RawSettings): RawSettings & ReceiptFacts => ({
   ...receipt,
   chainKey: chainKey(receipt.chain, knownChains),
   senderKey: addressKey(receipt.senderWallet),

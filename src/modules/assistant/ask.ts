@@ -15,14 +15,14 @@ const semaphore = perApp(() => ({
 /** More characters than a real token has; a provider that sends more ignores the limit on output tokens. */
 const charactersPerToken = 16
 
-export type AskedAs = {
+export type Listener = {
   /** Receives the text as it arrives, also text between tool calls. */
-  tell?(text: string): void
+  onText?(text: string): void
   /** Aborted when no caller waits for the answer any more. */
   gone?: AbortSignal
 }
 
-export type Question = AskedAs &
+export type Question = Listener &
   Pick<Conversation, 'instructions' | 'messages'> & {
     model: Model
     /** Null: the model is an agent's own, and is billed to the owner of its API key. */
@@ -43,7 +43,7 @@ export function ask(context: Context, question: Question): Promise<string> {
 }
 
 async function converse({ ai, allowance }: Context, question: Question): Promise<string> {
-  const { model, purse, instructions, messages, tools, tell, refused, gone } = question
+  const { model, purse, instructions, messages, tools, onText, refused, gone } = question
   const stop = new AbortController()
   const leave = () => stop.abort(new AppError('caller_gone'))
   const late = () => stop.abort(new AppError('ai_unavailable', `The answer took more than ${ai.timeoutMs / 1_000} s.`))
@@ -73,7 +73,7 @@ async function converse({ ai, allowance }: Context, question: Question): Promise
       stop.signal.throwIfAborted()
       reply = part.step === step ? reply + part.text : part.text
       step = part.step
-      if (part.text !== '') tell?.(part.text)
+      if (part.text !== '') onText?.(part.text)
     }
     stop.signal.throwIfAborted()
   } finally {

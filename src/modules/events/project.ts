@@ -12,15 +12,15 @@ import { cursorsOf, type LoggedEvent, pageSize, readProjectLog } from './log.ts'
  * Returns the project whose events this principal follows: an API key's own, or the one that an administrator names.
  * Errors: `unauthenticated`, `forbidden`, `project_key_required`, `not_found`.
  */
-export function followedProject(principal: Principal, asked: string | null): string {
+export function followedProject(principal: Principal, requested: string | null): string {
   demand(principal, 'read')
   if (principal.kind === 'key') {
-    if (asked !== null && asked !== principal.projectId) throw notFound('project')
+    if (requested !== null && requested !== principal.projectId) throw notFound('project')
     return principal.projectId
   }
-  if (asked === null)
+  if (requested === null)
     throw new AppError('project_key_required', 'A service administrator has no project: name one as `projectId`.')
-  return asked
+  return requested
 }
 
 // The same change wakes all followers of a project, and they are at the same event, so one read serves them all.

@@ -43,9 +43,9 @@ const isProven = (entry: Entry) => 'result' in entry && entry.result.matchesOnch
 
 /** Throws only temporary errors such as `database_unavailable`; the whole request must then be repeated. */
 export async function verifyMany(context: Context, { items, bundleUrls }: Input): Promise<VerifiedMany> {
-  const asked: Locators[] = items ?? bundleUrls?.map(bundleUrl => ({ bundleUrl })) ?? []
+  const requested: Locators[] = items ?? bundleUrls?.map(bundleUrl => ({ bundleUrl })) ?? []
   const results: Entry[] = []
-  const left = equalOnes(asked)
+  const left = equalOnes(requested)
   const work = async () => {
     // All workers share the generator: when one worker throws, the generator ends for the others too.
     for (const { input, indexes } of left) {
@@ -58,9 +58,9 @@ export async function verifyMany(context: Context, { items, bundleUrls }: Input)
 }
 
 /** Yields each distinct entry with its positions in the request. */
-function* equalOnes(asked: readonly Locators[]): Generator<{ input: Locators; indexes: number[] }> {
+function* equalOnes(requested: readonly Locators[]): Generator<{ input: Locators; indexes: number[] }> {
   const groups = new Map<string, { input: Locators; indexes: number[] }>()
-  for (const [index, input] of asked.entries()) {
+  for (const [index, input] of requested.entries()) {
     const { bundleUrl = null, bundleHash = null, anchorTx = null } = input
     const key = JSON.stringify([bundleUrl, bundleHash, anchorTx])
     const group = groups.get(key) ?? { input, indexes: [] }

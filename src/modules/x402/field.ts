@@ -50,7 +50,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   ...declared(paid),
   args: argumentsOf(args, enums),
   input: args,
-  resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
+  resolve: (_: unknown, raw: unknown, context: Context) => whole(context, pay(context, paid, raw)),
 })
 
 /** Returns the options of a paid mutation, as `paidField` does. `rules` are those of its input in the schema. */
