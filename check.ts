@@ -5,7 +5,10 @@ import { spawn } from 'node:child_process'
 const commands: Record<string, string[]> = {
   biome: ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '--colors=off', '--max-diagnostics=50'],
   types: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'],
-  imports: ['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.mjs'],
+  imports: [
+    ...['node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs'],
+    ...['src', 'rest', 'sdk', 'bench'],
+  ],
   codegen: ['codegen.ts', '--check'],
   rules: ['rules.ts'],
   'breaking changes': ['breaking.ts'],

@@ -1,8 +1,9 @@
 // Generates the derived files: schema.graphql from Pothos; rest/generated and rest/openapi.json from rest/*.graphql;
 // the clients in sdk/ from openapi.json; docs/error-codes.md from the error codes; the table in docs/messages.md; the
-// keys for graphcache in docs/graphql.md; the names of EVM chains from viem; the version, from package.json.
+// keys for graphcache in docs/graphql.md; the names of EVM chains from viem; src/generated from Prisma's models; the
+// version, from package.json.
 // `node codegen.ts` writes; `node codegen.ts --check` lists what has drifted and exits 1. `--install` writes only what
-// is not in the repository: Prisma's client, rest/generated, and the scripts of the API pages.
+// is not in the repository: src/generated, rest/generated, and the scripts of the API pages.
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, resolve } from 'node:path'
@@ -59,6 +60,8 @@ function isInstalled(name: string): boolean {
 }
 
 async function generate(check: boolean): Promise<void> {
+  // Before modules that import it are loaded.
+  if (!check) generatePrisma()
   const [{ errorCodes }, { schema }, { printedSchema }, sdk, registry, { files, unexampled }] = await Promise.all([
     import('./src/core/errors.ts'),
     import('./src/graphql/schema.ts'),

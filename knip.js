@@ -27,7 +27,6 @@ export default {
         // Sent or copied as files.
         'src/web/*.js!',
         'src/api-pages/*.js!',
-        'src/client/*.ts!',
         'src/modules/agents/template/agent.ts!',
       ],
       project: ['**/*.{ts,js,mjs}!', '!test/**!', '!sdk/typescript/**', '!src/api-pages/dist/**'],

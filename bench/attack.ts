@@ -19,7 +19,7 @@ export const starvations = ['lists of a viewer', 'streams of a viewer'] as const
 export type Attack = (typeof attacks)[number] | (typeof starvations)[number]
 export type Target = { url: string; attack: Attack; viewer: string; key: string; receipt: string }
 
-type Asked = { path: string; body?: unknown; headers?: Record<string, string> }
+type Request = { path: string; body?: unknown; headers?: Record<string, string> }
 
 const connections = 8
 const agent = new Agent({ keepAlive: true })
@@ -75,7 +75,7 @@ const refuses = (url: string, { body, ...options }: RequestOptions & { body?: st
     asking.on('error', reject).end(body)
   })
 
-async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(index: number) => Asked> {
+async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(index: number) => Request> {
   const graphql = (query: string, as: string) => () => ({
     path: '/graphql',
     body: { query },

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { type Answered, type Asked, microseconds } from './fanout/clients.ts'
+import { type Answered, type Command, microseconds } from './fanout/clients.ts'
 import { inBench, projectKey, record } from './kit.ts'
 
 const number = (preset: number) => ({ type: 'string', default: String(preset) }) as const
@@ -35,8 +35,8 @@ const requestsOf = ({ receipt, key }: Project, count: number) =>
 function startClients() {
   const child = fork('bench/fanout/clients.ts', [], { serialization: 'advanced' })
   return {
-    async ask(asked: Asked): Promise<Answered> {
-      child.send(asked)
+    async ask(command: Command): Promise<Answered> {
+      child.send(command)
       const [answered] = await once(child, 'message')
       return answered
     },
@@ -85,7 +85,7 @@ await inBench(async ({ serve, databaseUrl }) => {
   /** Opens the streams on a process that has served a few before, and reports the memory of one. */
   async function open(of: string, server: { url: string; pid: number }, requests: string[], warm: Project[]) {
     const port = Number(new URL(server.url).port)
-    // What the process loads and compiles at first use is not part of a stream.
+    // The process loads and compiles code at first use, which is not part of a stream.
     await clients.ask({ open: { port, requests: warm.flatMap(one => requestsOf(one, 50)) } })
     for (const one of warm) await publish(one)
     await clients.ask({ close: true })

@@ -40,8 +40,8 @@ function judge(name: string, samples: Sample[]): boolean {
   const growth = (what: 'rss' | 'heapUsed') => middle(part(3, 4), what) / middle(part(2, 4), what)
   const [rss, heap] = [growth('rss'), growth('heapUsed')]
   const isLevel = rss <= mostGrowth && heap <= mostGrowth
-  const told = `last quarter against the third: RSS ${rss.toFixed(2)}, heap ${heap.toFixed(2)} (goal ${mostGrowth})`
-  console.log(`${isLevel ? 'ok   ' : 'GROWS'}  ${name}: ${told}`)
+  const figures = `last quarter against the third: RSS ${rss.toFixed(2)}, heap ${heap.toFixed(2)} (goal ${mostGrowth})`
+  console.log(`${isLevel ? 'ok   ' : 'GROWS'}  ${name}: ${figures}`)
   return isLevel
 }
 

@@ -46,7 +46,7 @@ await inBench(async ({ serve }) => {
   await sleep(6_000)
 
   const headers = { 'X-Forwarded-For': '203.0.113.2', 'X-API-Key': victim }
-  const asked = async (path: string, init: RequestInit = {}) => {
+  const timed = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, { ...init, headers: { ...headers, ...init.headers } })
     const text = await response.text()
     if (!response.ok) throw new Error(`the neighbour got ${response.status}: ${text}`)
@@ -54,11 +54,11 @@ await inBench(async ({ serve }) => {
   const json = { 'Content-Type': 'application/json' }
   const measure = async () => {
     const [reads, records] = await Promise.all([
-      pace(40, () => asked(`/v1/iso/receipts/${own}`)),
-      pace(20, () => asked('/v1/iso/record-tip', { method: 'POST', headers: json, body: tip() })),
+      pace(40, () => timed(`/v1/iso/receipts/${own}`)),
+      pace(20, () => timed('/v1/iso/record-tip', { method: 'POST', headers: json, body: tip() })),
       // Verification has its own semaphore slots; no tenant may occupy them all.
       pace(1, () =>
-        asked('/v1/iso/verify', {
+        timed('/v1/iso/verify', {
           method: 'POST',
           headers: json,
           body: JSON.stringify({ bundle_url: `${url}/files/${own}/evidence.zip` }),
@@ -101,7 +101,7 @@ await inBench(async ({ serve }) => {
 
   // Outlasts a window of the limits, so that it contains the moments when nothing of what reads may use is left.
   const shop = () =>
-    pace(1, () => asked('/v1/iso/record-tip', { method: 'POST', headers: json, body: tip() }), 2 * seconds)
+    pace(1, () => timed('/v1/iso/record-tip', { method: 'POST', headers: json, body: tip() }), 2 * seconds)
   for (const attack of starvations) {
     if ((process.env.ATTACK ?? attack) !== attack) continue
     const alone = Math.max(...(await shop()))

@@ -1,5 +1,5 @@
-// Which Node runs TypeScript: the one that runs this process, or that of the npm package `node`. Plain JavaScript that
-// Node 18 understands.
+// Finds the Node that runs TypeScript: the one that runs this process, or that of the npm package `node`. Plain
+// JavaScript that Node 18 understands.
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,6 +1,6 @@
-// What npm runs as `prepare`: writes what is not in the repository, after an installation. npm runs `prepare` also for
-// `npm exec` and `npm pack` in this folder, when nothing may be written: a service may run from it, and its user often
-// cannot write. Plain JavaScript that Node 18 understands.
+// npm runs this as `prepare`: it writes what is not in the repository, after an installation. npm runs `prepare` also
+// for `npm exec` and `npm pack` in this folder, when nothing may be written: a service may run from it, and its user
+// often cannot write. Plain JavaScript that Node 18 understands.
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isNewEnough, startAgain } from './node.js'

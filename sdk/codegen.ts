@@ -34,7 +34,6 @@ export async function generateSdk(
     'generated/operations.ts': operationsModule(description, 'ts'),
     'generated/settings.ts': settingsModule(null, 'ts'),
     'generated/types.ts': types,
-    'paid-fetch.ts': await readFile('src/client/paid-fetch.ts', 'utf8'),
   }
   const python = {
     'async_operations.py': pythonOperations(description, 'async'),

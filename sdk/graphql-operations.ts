@@ -61,7 +61,7 @@ function operationOf(
     const found = typeFromAST(schema, type as never) as GraphQLInputType
     return { name: variable.name.value, schema: inputOf(found), required: isNonNullType(found) }
   })
-  const given = variables.filter(({ name, required }) => !(required && name.endsWith('_id')))
+  const settable = variables.filter(({ name, required }) => !(required && name.endsWith('_id')))
   const { path, answer } = answerOf(schema, node)
   const family = node.directives?.[0]?.arguments?.[0]?.value
   if (!node.name || family?.kind !== Kind.STRING) throw new Error(`${file}: an operation has no name or family`)
@@ -74,11 +74,11 @@ function operationOf(
     isWrite: node.operation === 'mutation',
     document: stripIgnoredCharacters([sent, ...used].map(one => print(one)).join(' ')),
     path,
-    ids: variables.filter(one => !given.includes(one)).map(({ name }) => name),
+    ids: variables.filter(one => !settable.includes(one)).map(({ name }) => name),
     variables: {
       type: 'object',
-      properties: Object.fromEntries(given.map(({ name, schema }) => [name, schema])),
-      required: given.filter(({ required }) => required).map(({ name }) => name),
+      properties: Object.fromEntries(settable.map(({ name, schema }) => [name, schema])),
+      required: settable.filter(({ required }) => required).map(({ name }) => name),
     },
     answer,
   }

@@ -54,11 +54,11 @@ import type { Ai, App } from './kit/context.ts'
 import { pagedClient } from './kit/paged-client.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
-import { tellMissing } from './modules/compliance/missing.ts'
+import { logMissingProviders } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
 import { renameChains } from './modules/receipts/rename-chains.ts'
 import { startDelivering } from './modules/webhooks/dispatch.ts'
-import { tellMissingKeys } from './modules/webhooks/secrets.ts'
+import { logMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { Vault } from './ports/vault.ts'
@@ -177,8 +177,8 @@ export async function start(env: Env): Promise<Running> {
     }
     if (env.production && app.publicBaseUrl.startsWith('http://'))
       log.warn({ url: app.publicBaseUrl }, 'PUBLIC_BASE_URL is without TLS: API keys are sent unencrypted')
-    await tellMissing(app)
-    await tellMissingKeys(app)
+    await logMissingProviders(app)
+    await logMissingKeys(app)
     // Before it serves: a payment that is told again must meet its receipt under the names of this version.
     await renameChains(app)
     if (env.ROLES.includes('worker')) {

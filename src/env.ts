@@ -26,12 +26,12 @@ const origins = list.transform((entries, { addIssue }): readonly string[] | null
 
 /** `project=6000,sign-in=0`: a limit that is not named keeps its default. */
 const quotas = list.transform((entries, { addIssue }): Quotas => {
-  const given = entries.map(entry => {
+  const raw = entries.map(entry => {
     const [, name = '', quota] = /^([a-z-]+)=(\d{1,9})$/.exec(entry) ?? []
     if (!isPolicy(name)) addIssue(`must be ${Object.keys(defaultQuotas).join(', ')}, each with = and a whole number`)
     return [name, Number(quota)] as const
   })
-  return { ...defaultQuotas, ...Object.fromEntries(given) }
+  return { ...defaultQuotas, ...Object.fromEntries(raw) }
 })
 
 const modes = ['development', 'production', 'test'] as const
@@ -115,19 +115,18 @@ const filled = (source: NodeJS.ProcessEnv): Record<string, string> =>
  * fault.
  */
 export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): Env {
-  const given = filled({ ...file, ...source })
-  const { success, data, error } = variables.safeParse(given)
+  const raw = filled({ ...file, ...source })
+  const { success, data, error } = variables.safeParse(raw)
   const faults = strangeNames(Object.keys(variables.shape), filled(source), filled(file))
   if (!success) faults.push(...error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
   for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults, graphqlFaults])
-    faults.push(...faultsOf(given))
+    faults.push(...faultsOf(raw))
   if (data !== undefined) faults.push(...complianceFaults(data))
-  if (given.NODE_ENV === 'production') {
-    const needed =
-      given.CHAINS_FILE === undefined ? { ...neededInProduction, ...chainInProduction } : neededInProduction
+  if (raw.NODE_ENV === 'production') {
+    const needed = raw.CHAINS_FILE === undefined ? { ...neededInProduction, ...chainInProduction } : neededInProduction
     for (const [name, why] of Object.entries(needed))
-      faults.push(...missing(given, [name], `NODE_ENV=production requires it, because ${why}`))
-    if (given.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
+      faults.push(...missing(raw, [name], `NODE_ENV=production requires it, because ${why}`))
+    if (raw.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
     if (data !== undefined) faults.push(...secretFaults(data))
   }
   if (data === undefined || faults.length > 0)

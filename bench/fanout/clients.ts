@@ -3,7 +3,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-export type Asked = { open: { port: number; requests: string[] } } | { take: 'begin' | 'end' } | { close: true }
+export type Command = { open: { port: number; requests: string[] } } | { take: 'begin' | 'end' } | { close: true }
 /** `ids` and `at` are parallel: the event, and the monotonic microsecond at which a stream received it. */
 export type Answered = { opened: number } | { ids: string[]; at: number[]; closed: number } | { done: true }
 
@@ -45,24 +45,24 @@ async function openAll(port: number, requests: string[]): Promise<void> {
   )
 }
 
-async function answer(asked: Asked): Promise<Answered> {
-  if ('open' in asked) {
+async function answer(command: Command): Promise<Answered> {
+  if ('open' in command) {
     closed = 0
-    await openAll(asked.open.port, asked.open.requests)
+    await openAll(command.open.port, command.open.requests)
     return { opened: sockets.length }
   }
-  if ('close' in asked) {
+  if ('close' in command) {
     for (const socket of sockets) socket.destroy()
     sockets = []
     return { done: true }
   }
-  isTaking = asked.take === 'begin'
+  isTaking = command.take === 'begin'
   if (!isTaking) return { ids, at, closed }
   ids = []
   at = []
   return { done: true }
 }
 
-process.on('message', async (asked: Asked) => {
-  process.send?.(await answer(asked))
+process.on('message', async (command: Command) => {
+  process.send?.(await answer(command))
 })

@@ -1,4 +1,4 @@
-// What the baselines have in common: an Express application with the response headers of the service.
+// The common part of the baselines: an Express application with the response headers of the service.
 import { randomUUID } from 'node:crypto'
 import express, { type Express } from 'express'
 

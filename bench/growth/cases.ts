@@ -61,7 +61,7 @@ export const fieldOf: Record<List, string> = {
   statements: 'me',
 }
 
-/** What a database of this size has, as bench/seed.ts fills it. */
+/** The values that a database of this size has, as bench/seed.ts fills it. */
 export type Samples = { receipt: Record<string, string>; payer: string; objectId: string }
 
 const oldTimes = { since: '2024-03-01', until: '2024-03-02' }

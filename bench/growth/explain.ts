@@ -26,8 +26,12 @@ export async function statementsOf(
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: never[]) {
     const [config, values = []] = args as unknown as [pg.QueryConfig & { rowMode?: string }, unknown[]?]
-    const given = typeof config === 'string' ? { text: config } : config
-    const statement = { text: given.text ?? '', values: given.values ?? values, isRead: given.rowMode === 'array' }
+    const queryConfig = typeof config === 'string' ? { text: config } : config
+    const statement = {
+      text: queryConfig.text ?? '',
+      values: queryConfig.values ?? values,
+      isRead: queryConfig.rowMode === 'array',
+    }
     if (/^\s*(select|with|insert|update|delete)/i.test(statement.text) && mentioned.test(statement.text))
       sent.push(statement)
     return (query as (...args: never[]) => unknown).apply(this, args)

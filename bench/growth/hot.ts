@@ -75,8 +75,8 @@ export function hotWork(app: App, base: string, { large, keys, receipt }: World)
     {
       name: 'reserve an Idempotency-Key',
       work: () => {
-        const asked = { principal: 'key:0', key: 'absent', fingerprint: Buffer.alloc(32) } as never
-        return reserve(sql, asked, newReservation(asked))
+        const request = { principal: 'key:0', key: 'absent', fingerprint: Buffer.alloc(32) } as never
+        return reserve(sql, request, newReservation(request))
       },
     },
     {

@@ -5,7 +5,7 @@ import { record, tip } from '../kit.ts'
 
 type Kind = { perSecond: number; run(): Promise<unknown> }
 
-/** What the requests are made of. */
+/** The parts of the requests. */
 export type Target = { url: string; keys: string[]; receipts: string[] }
 
 const json = { 'Content-Type': 'application/json' }

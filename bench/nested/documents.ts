@@ -3,12 +3,12 @@
 import type { DocumentName } from './statements.ts'
 
 export type Document = {
-  /** What it reads, in words. */
+  /** The objects that it reads, in words. */
   title: string
   query: string
   /** The same for PostGraphile, with the variable `$id`. */
   postgraphile: string
-  /** Whose id is asked for. The service takes the project from the API key. */
+  /** The object whose id is asked for. The service takes the project from the API key. */
   of: 'project' | 'receipt'
 }
 

@@ -1,4 +1,4 @@
-// What bench/processes.ts measures of a load, and how it is printed.
+// Defines the figures that bench/processes.ts measures of a load, and prints them.
 
 import type { CpuSeconds } from '../cpu.ts'
 import { median } from '../kit.ts'

@@ -121,9 +121,9 @@ export function stableValues(base: string) {
         // Left out, because document checkers take its `example` beside a `type` for a schema, and because it is long.
         if (key === 'bazaar') return []
         if (key === 'secret' && typeof member === 'string') return [[key, digest(place).slice(0, member.length)]]
-        const given = member === null ? undefined : unstable[key]
-        if (typeof given === 'string' && typeof member === 'string') originals.set(given, member)
-        return [[key, given ?? of(member, `${place}.${key}`)]]
+        const fixed = member === null ? undefined : unstable[key]
+        if (typeof fixed === 'string' && typeof member === 'string') originals.set(fixed, member)
+        return [[key, fixed ?? of(member, `${place}.${key}`)]]
       }),
     )
   }

@@ -7,9 +7,9 @@ import { start } from '../../src/app.ts'
 import { readEnv } from '../../src/env.ts'
 import { startGateway } from './gateway.ts'
 import { startModel } from './model.ts'
+import { recorder } from './record.ts'
+import { runScenario } from './scenario.ts'
 import { settings, textOf } from './settings.ts'
-import { tellStory } from './story.ts'
-import { teller } from './tell.ts'
 
 const adminKey = `admin_${randomBytes(24).toString('hex')}`
 const folder = await mkdtemp(join(tmpdir(), 'quittance-examples-'))
@@ -20,9 +20,9 @@ const running = await start(readEnv({ ...own, ...settings(gateway, model) }))
 try {
   const { url: base, localChain: rpcUrl } = running
   if (base === null || rpcUrl === null) throw new Error('the examples need the embedded chain and the API')
-  const { tell, told } = teller(base)
-  await tellStory({ base, rpcUrl, adminKey, gateway, tell })
-  await writeFile(new URL('../examples.json', import.meta.url), textOf(told()))
+  const { call, examples } = recorder(base)
+  await runScenario({ base, rpcUrl, adminKey, gateway, call })
+  await writeFile(new URL('../examples.json', import.meta.url), textOf(examples()))
 } finally {
   await running.stop()
   gateway.stop()

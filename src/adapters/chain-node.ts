@@ -1,6 +1,6 @@
-// What is read of a node's answers. Only the fields that are used, and these strictly: nodes leave out others, write
-// numbers in other ways and addresses with the prefix of their chain, and ethers, which reads every field of a block,
-// then refuses the whole answer.
+// Reads the answers of a node. Only the fields that are used are read, and these strictly: nodes leave out others,
+// write numbers in other ways and addresses with the prefix of their chain, and ethers, which reads every field of a
+// block, then refuses the whole answer.
 import { type FeeData, type JsonRpcProvider, toQuantity } from 'ethers'
 import { z } from 'zod'
 
@@ -58,7 +58,7 @@ export type ChainNode = Pick<JsonRpcProvider, 'call' | 'estimateGas' | 'send'> &
   getFeeData(): Promise<Pick<FeeData, 'gasPrice' | 'maxFeePerGas' | 'maxPriorityFeePerGas'>>
 }
 
-// What ethers takes where a node suggests none.
+// ethers takes this where a node suggests none.
 const usualPriority = 1_000_000_000n
 
 export function chainNode(provider: JsonRpcProvider): ChainNode {

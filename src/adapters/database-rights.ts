@@ -3,7 +3,10 @@
 import pg from 'pg'
 import { migrations, standingOf } from './migrate.ts'
 
-/** Where the service's tables are or would be, and what the role may do there. Names are quoted as SQL identifiers. */
+/**
+ * The place where the service's tables are or would be, and what the role may do there. Names are quoted as SQL
+ * identifiers.
+ */
 type Place = {
   role: string
   database: string

@@ -4,7 +4,7 @@ import { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidat
 import { isErc6492Signature } from 'viem/utils'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
-import type { BlockStanding, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
+import type { BlockStatus, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { decodeAnchorEvents } from './anchor-log.ts'
 import { logsWithHash } from './anchor-search.ts'
@@ -69,8 +69,8 @@ export function createEthersChain(config: ChainConfig): Chain {
       // A reorg can replace the block between the two requests; the transaction then counts as not mined.
       const block = receipt && (await node.getBlock(receipt.blockHash))
       if (!receipt || !block) return null
-      const isAsked = receipt.hash.toLowerCase() === txid.toLowerCase() && block.hash === receipt.blockHash
-      if (!isAsked || block.number !== receipt.blockNumber || block.timestamp >= endOfTime) {
+      const isRequested = receipt.hash.toLowerCase() === txid.toLowerCase() && block.hash === receipt.blockHash
+      if (!isRequested || block.number !== receipt.blockNumber || block.timestamp >= endOfTime) {
         throw new Error('the response is about another transaction or block')
       }
       return {
@@ -83,8 +83,8 @@ export function createEthersChain(config: ChainConfig): Chain {
       }
     })
 
-  const standing = (blockNumber: number, blockHash: string): Promise<BlockStanding> =>
-    nodes.agreed(node => standingBy(node, finality, blockNumber, blockHash.toLowerCase()), enoughSay(quorum))
+  const blockStatus = (blockNumber: number, blockHash: string): Promise<BlockStatus> =>
+    nodes.agreed(node => blockStatusBy(node, finality, blockNumber, blockHash.toLowerCase()), enoughSay(quorum))
 
   async function findAnchor(bundleHash: string, since: Date | null = null): Promise<string[]> {
     const wanted = { contract, bundleHash, from: deployedAtBlock, since }
@@ -143,7 +143,7 @@ export function createEthersChain(config: ChainConfig): Chain {
     account,
     transaction,
     findAnchor,
-    standing,
+    blockStatus,
     isSignedBy,
     hasCode,
     head,
@@ -153,12 +153,12 @@ export function createEthersChain(config: ChainConfig): Chain {
 
 const levels = ['unknown', 'included', 'safe', 'final'] as const
 
-async function standingBy(
+async function blockStatusBy(
   node: ChainNode,
   policy: FinalityPolicy,
   blockNumber: number,
   blockHash: string,
-): Promise<BlockStanding> {
+): Promise<BlockStatus> {
   const [block, head, safe, finalized] = await Promise.all([
     node.getBlock(blockNumber),
     node.getBlockNumber(),
@@ -177,12 +177,12 @@ async function standingBy(
 
 /** Decides for the level that a quorum has reached: nodes that lag behind the others do not contradict them. */
 const enoughSay =
-  (quorum: number): Decide<BlockStanding> =>
+  (quorum: number): Decide<BlockStatus> =>
   (answers, missing) => {
     if (answers.filter(answer => answer === 'vanished').length >= quorum) return { answer: 'vanished' }
-    const standing = answers.flatMap(answer => (answer === 'vanished' ? [] : levels.indexOf(answer)))
+    const blockStatus = answers.flatMap(answer => (answer === 'vanished' ? [] : levels.indexOf(answer)))
     const reached = (more: number) =>
-      levels.findLast((_, level) => standing.filter(at => at >= level).length + more >= quorum)
+      levels.findLast((_, level) => blockStatus.filter(at => at >= level).length + more >= quorum)
     const level = reached(0)
     // Nodes that have not answered yet may still raise the level.
     return level !== undefined && level === reached(missing) ? { answer: level } : null

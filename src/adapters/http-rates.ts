@@ -32,8 +32,8 @@ export function createHttpRates(config: HttpRatesConfig, fetchOwn: OwnFetch, now
     name: 'http',
     async rate(base, quote) {
       const fill = (text: string) => text.replaceAll('{base}', base).replaceAll('{quote}', quote)
-      const asked = { ...limits, accept: 'application/json', absent: 'absent' as const }
-      const bytes = await fetchOwn(fill(config.url), asked).catch(error => {
+      const options = { ...limits, accept: 'application/json', absent: 'absent' as const }
+      const bytes = await fetchOwn(fill(config.url), options).catch(error => {
         throw refused('could not be used', error)
       })
       if (bytes === 'absent') return null

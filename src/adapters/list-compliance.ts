@@ -67,13 +67,13 @@ export async function openListCompliance(name: string, path: string, log: Log): 
 
 /** Returns text such as `sender’s wallet 0x… (entry 123)`; null without a match. */
 function hitOf({ entries }: List, side: string, { wallet, name }: ComplianceParty): string | null {
-  const asked = [
+  const requested = [
     ['wallet', wallet, `a:${addressKey(wallet)}`],
     // On some chains, wallets have names.
     ['wallet', wallet, listKey(wallet)],
     ['name', name, name && listKey(name)],
   ] as const
-  for (const [what, text, key] of asked) {
+  for (const [what, text, key] of requested) {
     const id = key === null ? undefined : entries.get(key)
     if (id !== undefined) return `${side}’s ${what} ${text}${id === '' ? '' : ` (entry ${id})`}`
   }

@@ -13,18 +13,18 @@ type Filter = { address: string; topics: string[] }
 /** Returns a search that may be continued over several ranges, within the bounds of one. */
 export function openSearch(node: ChainNode, { requests, forMs }: SearchBounds) {
   const until = Date.now() + forMs
-  let asked = 0
+  let sent = 0
   // Providers limit the block range of one request, each to its own number: the range is halved until the provider
   // accepts it.
   let size = Number.POSITIVE_INFINITY
   /** Yields the logs of one range after another, oldest first. */
   return async function* logs(filter: Filter, from: number, to: number): AsyncGenerator<NodeLog[]> {
     for (let start = from; start <= to; ) {
-      if (asked >= requests || Date.now() > until) {
-        throw new NodeUnusable(`the search for logs is given up after ${asked} requests, at block ${start} of ${to}`)
+      if (sent >= requests || Date.now() > until) {
+        throw new NodeUnusable(`the search for logs is given up after ${sent} requests, at block ${start} of ${to}`)
       }
       const end = Math.min(to, start + size - 1)
-      asked += 1
+      sent += 1
       try {
         yield await node.getLogs({ ...filter, fromBlock: start, toBlock: end })
         start = end + 1

@@ -184,8 +184,8 @@ export function openNodes(config: NodesConfig): Nodes {
 
   async function answers<T>(question: Question<T>): Promise<T[]> {
     const settled = await Promise.allSettled(each(question))
-    const given = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
-    if (given.length >= quorum) return given
+    const values = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+    if (values.length >= quorum) return values
     throw unavailable(settled.flatMap(result => (result.status === 'rejected' ? [result.reason] : [])))
   }
 

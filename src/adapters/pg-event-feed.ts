@@ -47,12 +47,12 @@ export async function openEventFeed(
       void fresh.end()
       throw error
     }
-    let isAsked = false
+    let isRequested = false
     const probe = setInterval(async () => {
-      if (isAsked) return
-      isAsked = true
+      if (isRequested) return
+      isRequested = true
       await silence.within(fresh.query('select 1'), cut).catch(() => undefined)
-      isAsked = false
+      isRequested = false
     }, probeEveryMs).unref()
     // Registered only now, because a failed connection attempt also emits `end`, and `reconnect` repeats the attempt
     // already.

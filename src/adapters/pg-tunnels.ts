@@ -70,7 +70,7 @@ export function openTunnels(
   /** Sends what is in the outbox, in one transaction after the other, because the order counts. */
   async function send(id: string, peer: Peer): Promise<void> {
     peer.isSending = true
-    // What is posted in this turn goes along.
+    // Lines that are posted in this turn go along.
     await null
     try {
       while (peer.outbox.length > 0) {

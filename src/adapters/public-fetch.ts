@@ -75,15 +75,15 @@ export function guardOf(url: URL, allowPrivate: boolean): { lookup?: LookupFunct
 }
 
 export function createPublicFetch(options: { allowPrivate: boolean }): PublicFetch {
-  return async (text, asked) => {
+  return async (text, fetchOptions) => {
     if (!URL.canParse(text)) return null
     const url = new URL(text)
     const guard = guardOf(url, options.allowPrivate)
-    return guard && send(url, guard, asked).catch(() => null)
+    return guard && send(url, guard, fetchOptions).catch(() => null)
   }
 }
 
-export const fetchOwn: OwnFetch = async (url, asked) => send(new URL(url), {}, asked)
+export const fetchOwn: OwnFetch = async (url, fetchOptions) => send(new URL(url), {}, fetchOptions)
 
 async function send<Absent>(
   url: URL,

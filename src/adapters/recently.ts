@@ -6,10 +6,10 @@ export function recently<T>(ask: () => Promise<T>, ms: number): () => Promise<T>
   return () => {
     if (last !== null && performance.now() < last.until) return last.answer
     const answer = ask()
-    const asked = { until: performance.now() + ms, answer }
-    last = asked
+    const entry = { until: performance.now() + ms, answer }
+    last = entry
     answer.catch(() => {
-      if (last === asked) last = null
+      if (last === entry) last = null
     })
     return answer
   }

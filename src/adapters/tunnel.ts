@@ -56,7 +56,9 @@ export class Tunnel extends Duplex {
     }
   }
 
-  /** Of a socket. The response to the client has this timeout, in the process to which the client is connected. */
+  /**
+   * A method of sockets. The response to the client has this timeout, in the process to which the client is connected.
+   */
   setTimeout(): this {
     return this
   }

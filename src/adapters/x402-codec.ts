@@ -8,7 +8,7 @@ import {
   PAYMENT_IDENTIFIER,
 } from '@x402/extensions/payment-identifier'
 import { z } from 'zod'
-import type { AskedRequirement, PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
+import type { PaymentFacilitator, PaymentPayload, RequestedRequirement } from '../ports/payment-facilitator.ts'
 
 const mostCharacters = 16 * 1024
 
@@ -87,9 +87,9 @@ function read(json: unknown): { payload: PaymentPayload } | { fault: string } {
   return success ? { payload: data } : { fault: `: ${faultOf(error)}` }
 }
 
-function readRequirement(entry: unknown): { asked: AskedRequirement } | { fault: string } {
+function readRequirement(entry: unknown): { requested: RequestedRequirement } | { fault: string } {
   const { success, data, error } = requirement.safeParse(entry)
-  return success ? { asked: data } : { fault: faultOf(error) }
+  return success ? { requested: data } : { fault: faultOf(error) }
 }
 
 function decode(text: string): { payload: PaymentPayload } | { fault: string } {

@@ -50,7 +50,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
    * Returns the block in which this transaction settled this authorization; `waiting` while the transaction is not
    * mined; `reverted` when it is mined and did not settle the authorization.
    */
-  async function standing(
+  async function settlementStatus(
     node: ChainNode,
     txid: string,
     { authorization }: PaymentPayload,
@@ -77,13 +77,13 @@ export function createSettlements(nodes: Nodes, asset: string) {
     const to = await node.getBlockNumber()
     const logs = async (topic: string) => {
       const topics = [topic, word(from), nonce]
-      const given = await logsOf(node, { address: asset, topics }, since, to)
+      const matching = await logsOf(node, { address: asset, topics }, since, to)
       // A node may return logs that do not match the filter.
-      return given.filter(log => log.address.toLowerCase() === asset && named(log, topics))
+      return matching.filter(log => log.address.toLowerCase() === asset && named(log, topics))
     }
     const [use] = await logs(usedTopic)
     if (use !== undefined) {
-      const outcome = await standing(node, use.transactionHash.toLowerCase(), payload)
+      const outcome = await settlementStatus(node, use.transactionHash.toLowerCase(), payload)
       if (outcome === 'waiting') throw new Error('the transaction of a log is missing')
       return outcome === 'reverted' ? 'cancelled' : outcome
     }
@@ -102,7 +102,7 @@ export function createSettlements(nodes: Nodes, asset: string) {
     nodes.agreed(node => search(node, payload, sinceBlock)).catch(unavailable)
 
   const outcome = (txid: string, payload: PaymentPayload): Promise<SettlementOutcome> =>
-    nodes.agreed(node => standing(node, txid.toLowerCase(), payload)).catch(unavailable)
+    nodes.agreed(node => settlementStatus(node, txid.toLowerCase(), payload)).catch(unavailable)
 
   const isUsed = ({ authorization }: PaymentPayload) =>
     nodes.agreed(node => isGone(node, authorization)).catch(unavailable)

@@ -131,9 +131,9 @@ export function createVerifier({ nodes, asset, address, mostGas, estimate }: Ver
     // A new facilitator for each payment, because one with two networks accepts every network.
     const facilitator = new x402Facilitator().register(requirement.network, new ExactEvmScheme(signer))
     const { signature, authorization } = payload
-    const given = { x402Version: 2, accepted: requirement, payload: { signature, authorization } }
+    const paymentPayload = { x402Version: 2, accepted: requirement, payload: { signature, authorization } }
     const { isValid, invalidReason = '' } = await facilitator
-      .verify(given, requirement)
+      .verify(paymentPayload, requirement)
       .catch(() => ({ isValid: false, invalidReason: '' }))
     if (hasFailed()) return 'unavailable'
     if (isValid) return { ok: true, payer }

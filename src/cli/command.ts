@@ -36,7 +36,7 @@ export function readArguments<T>(
   options: Options,
   shape: z.ZodType<T>,
   names: readonly string[] = [],
-): { values: T; given: string[] } {
+): { values: T; positionals: string[] } {
   const { values, positionals } = parsed(args, options)
   const { success, data, error } = shape.safeParse(values)
   const faults = success ? [] : error.issues.map(({ path, message }) => `--${String(path[0])} ${message}`)
@@ -44,7 +44,7 @@ export function readArguments<T>(
     faults.push(`${names.length === 0 ? 'No argument is' : `One ${names.join(', one ')} is`} expected.`)
   }
   if (!success || faults.length > 0) throw new UsageError([...new Set(faults)].join('\n'))
-  return { values: data, given: positionals }
+  return { values: data, positionals: positionals }
 }
 
 function parsed(args: readonly string[], options: Options) {

@@ -6,18 +6,18 @@ import { configuredChains } from '../adapters/chains-file.ts'
 import { readDotEnv } from '../dot-env.ts'
 import { type Env, EnvError, readEnv } from '../env.ts'
 import { command, readArguments } from './command.ts'
-import { lookAtAnchorAccount } from './doctor/anchor-account.ts'
-import { lookAtChain } from './doctor/chain.ts'
-import { lookAtCompliance } from './doctor/compliance.ts'
-import { lookAtDatabase } from './doctor/database.ts'
-import { lookAtDocuments } from './doctor/documents.ts'
+import { inspectAnchorAccount } from './doctor/anchor-account.ts'
+import { inspectChain } from './doctor/chain.ts'
+import { inspectCompliance } from './doctor/compliance.ts'
+import { inspectDatabase } from './doctor/database.ts'
+import { inspectDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
-import { lookAtPayments } from './doctor/payments.ts'
-import { lookAtRates } from './doctor/rates.ts'
-import { lookAtSigningKey } from './doctor/signing-key.ts'
-import { lookAtStorage } from './doctor/storage.ts'
-import { lookAtGateways, lookAtPublicUrl } from './doctor/web.ts'
+import { inspectPayments } from './doctor/payments.ts'
+import { inspectRates } from './doctor/rates.ts'
+import { inspectSigningKey } from './doctor/signing-key.ts'
+import { inspectStorage } from './doctor/storage.ts'
+import { inspectGateways, inspectPublicUrl } from './doctor/web.ts'
 
 const usage = `usage: quittance doctor
 
@@ -55,13 +55,13 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
   const parts = {
     database: database(env),
     chains: chains(env),
-    payments: lookAtPayments(env),
-    compliance: lookAtCompliance(env),
-    rates: lookAtRates(env),
-    storage: lookAtStorage(env),
-    gateways: lookAtGateways(env),
-    'public address': lookAtPublicUrl(env),
-    documents: lookAtDocuments(env),
+    payments: inspectPayments(env),
+    compliance: inspectCompliance(env),
+    rates: inspectRates(env),
+    storage: inspectStorage(env),
+    gateways: inspectGateways(env),
+    'public address': inspectPublicUrl(env),
+    documents: inspectDocuments(env),
   }
   // An error in the check of one part does not hide the others.
   const findings = Object.entries(parts).map(([what, part]) =>
@@ -72,11 +72,11 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
 
 async function database(env: Env): Promise<Finding[]> {
   if (env.DATABASE_URL === null) {
-    return [...(await embeddedPostgres(env.DATA_DIR)), ...(await lookAtSigningKey(env, null))]
+    return [...(await embeddedPostgres(env.DATA_DIR)), ...(await inspectSigningKey(env, null))]
   }
-  const { client, findings } = await lookAtDatabase(env.DATABASE_URL)
+  const { client, findings } = await inspectDatabase(env.DATABASE_URL)
   try {
-    return [...findings, ...(await lookAtSigningKey(env, client))]
+    return [...findings, ...(await inspectSigningKey(env, client))]
   } finally {
     await client?.end()
   }
@@ -87,8 +87,8 @@ async function chains(env: Env): Promise<Finding[]> {
   const configured = await configuredChains(env)
   if ('faults' in configured) return configured.faults.map(about('chains').fail)
   const findings = configured.chains.map(async config => {
-    const { canBeAsked, findings } = await lookAtChain(config)
-    return [...findings, ...(await lookAtAnchorAccount(config, canBeAsked))]
+    const { isReachable, findings } = await inspectChain(config)
+    return [...findings, ...(await inspectAnchorAccount(config, isReachable))]
   })
   return (await Promise.all(findings)).flat()
 }

@@ -8,8 +8,8 @@ import { visible } from '../core/visible.ts'
 export const eventType = (handled: readonly WebhookType[]) =>
   z.enum(webhookTypes, {
     error: ({ input }) => {
-      const given = String(input).slice(0, 60)
-      const near = nearest(given, handled)
-      return `${visible(given)} is no type of event: ${near === null ? `use ${handled.join(', ')}` : `the nearest is ${near}`}`
+      const name = String(input).slice(0, 60)
+      const near = nearest(name, handled)
+      return `${visible(name)} is no type of event: ${near === null ? `use ${handled.join(', ')}` : `the nearest is ${near}`}`
     },
   })

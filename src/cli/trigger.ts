@@ -45,8 +45,8 @@ const triggered = eventType(webhookTypes.filter(type => typeof makers[type] !== 
 
 export const run = (args: readonly string[]): Promise<number> =>
   command(usage, args, async () => {
-    const { values, given } = readArguments(args, serviceOptions, z.object(serviceShape), ['type'])
-    const { success, data: type, error } = triggered.safeParse(given[0])
+    const { values, positionals } = readArguments(args, serviceOptions, z.object(serviceShape), ['type'])
+    const { success, data: type, error } = triggered.safeParse(positionals[0])
     if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
     const make = makers[type]
     if (typeof make === 'string') throw new CommandError(make)

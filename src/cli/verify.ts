@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { hash32 } from '../core/text.ts'
 import { address, command, confirmations, httpUrl, readArguments } from './command.ts'
-import { openAskedChain } from './verify/chain.ts'
-import { readGivenBundle } from './verify/given-bundle.ts'
+import { openQueriedChain } from './verify/chain.ts'
+import { readInputBundle } from './verify/input-bundle.ts'
 import { judge } from './verify/judge.ts'
 import { readKeyDocument } from './verify/key-document.ts'
 import { asJson, asText } from './verify/report.ts'
@@ -63,13 +63,13 @@ const shape = z
 
 export const run = (args: readonly string[]): Promise<number> =>
   command(usage, args, async () => {
-    const { values, given } = readArguments(args, options, shape, ['bundle'])
-    const [path = ''] = given
-    const bundle = await readGivenBundle(path)
+    const { values, positionals } = readArguments(args, options, shape, ['bundle'])
+    const [path = ''] = positionals
+    const bundle = await readInputBundle(path)
     const { keys, chains } = await readKeyDocument(values.keys)
     const { rpc: rpcUrls, contract, txid } = values
     const wish = { rpcUrls, chainId: values['chain-id'], contract, confirmations: values.confirmations }
-    const asked = rpcUrls.length === 0 ? null : await openAskedChain(chains, wish)
+    const asked = rpcUrls.length === 0 ? null : await openQueriedChain(chains, wish)
     const judgement = await judge(bundle, keys, asked, txid ?? null)
     console.log(values.json ? asJson(judgement) : asText(judgement))
     return judgement.isGood ? 0 : 1

@@ -1,5 +1,5 @@
-// Which spellings mean the same chain, address or transaction. What was written is stored and shown; these keys are
-// stored beside it and compared.
+// Decides which spellings mean the same chain, address or transaction. The spelling of the caller is stored and shown;
+// these keys are stored beside it and compared.
 import { hash } from 'node:crypto'
 import evmChains from './evm-chains.json' with { type: 'json' }
 import { otherChains } from './other-chains.ts'

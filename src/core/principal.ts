@@ -93,7 +93,7 @@ export const owns = (principal: Principal, projectId: string | null): boolean =>
 export function readerOf(principal: Principal): string {
   if (principal.kind === 'payer') return `payer ${principal.wallet} ${principal.projectId}`
   if (principal.kind !== 'key') return principal.kind
-  // What outlives a session, such as a webhook secret, is hidden from it.
+  // Values that outlive a session, such as a webhook secret, are hidden from it.
   return `${'sessionId' in principal ? 'session' : 'key'} ${principal.role} ${principal.projectId}`
 }
 

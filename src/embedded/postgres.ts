@@ -127,10 +127,10 @@ async function createCluster(folder: string, cluster: string, tools: PostgresToo
     const aside = await mkdtemp(join(tmpdir(), 'quittance-'))
     const half = await mkdtemp(join(folder, 'new-'))
     try {
-      const asked = join(aside, 'password')
-      await writeFile(asked, password, { mode: 0o600 })
-      for (const path of [asked, aside, half]) await tools.hand(path)
-      const login = ['--username', user, '--pwfile', asked, '--auth', 'scram-sha-256']
+      const pwFile = join(aside, 'password')
+      await writeFile(pwFile, password, { mode: 0o600 })
+      for (const path of [pwFile, aside, half]) await tools.hand(path)
+      const login = ['--username', user, '--pwfile', pwFile, '--auth', 'scram-sha-256']
       await tools.run('initdb', ['--pgdata', tools.clusterPath(half), ...login, ...text], half)
     } finally {
       await rm(aside, { recursive: true })

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import {
   atLeastOne,
   evmAddress,
-  type Given,
   incomplete,
   isAnyOf,
   list,
   nodeUrls,
   orNull,
   privateKey,
+  type RawSettings,
 } from './values.ts'
 
 /** `acme=eip155:99999`: a name of a chain in receipts, and the chain’s CAIP-2 id. */
@@ -40,10 +40,10 @@ const variables = z.object(anchoringVariables)
 /** The settings of a single chain, for use without CHAINS_FILE. */
 export const ownChain = ['ANCHOR_CHAIN', 'ANCHOR_RPC_URL', 'ANCHOR_CONTRACT'] as const
 
-export const anchoringFaults = (given: Given): string[] =>
-  given.CHAINS_FILE !== undefined && isAnyOf(given, ownChain)
+export const anchoringFaults = (raw: RawSettings): string[] =>
+  raw.CHAINS_FILE !== undefined && isAnyOf(raw, ownChain)
     ? ['CHAINS_FILE and ANCHOR_CHAIN exclude each other']
-    : incomplete(given, ownChain, 'a chain of your own needs all of these')
+    : incomplete(raw, ownChain, 'a chain of your own needs all of these')
 
 /** Returns the single anchoring chain. Null, as well as `CHAINS_FILE`: the embedded chain. */
 export const readChain = (data: z.output<typeof variables>) =>

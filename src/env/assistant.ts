@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { isAboveZero } from '../core/decimal.ts'
 import { type ModelConfig, modelProviders } from '../ports/model.ts'
-import { baseUrl, type Given, isAnyOf, missing, namedKeys, natural, orNull } from './values.ts'
+import { baseUrl, isAnyOf, missing, namedKeys, natural, orNull, type RawSettings } from './values.ts'
 
 const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
 
@@ -27,12 +27,12 @@ const variables = z.object(assistantVariables)
 
 const together = ['AI_PROVIDER', 'AI_MODEL', 'AI_INPUT_PRICE', 'AI_OUTPUT_PRICE', 'AI_DAILY_BUDGET']
 
-export function assistantFaults(given: Given): string[] {
-  if (!isAnyOf(given, [...together, 'AI_BASE_URL', 'AI_API_KEY'])) return []
-  const where = given.AI_PROVIDER === 'openai-compatible' ? 'AI_BASE_URL' : 'AI_API_KEY'
+export function assistantFaults(raw: RawSettings): string[] {
+  if (!isAnyOf(raw, [...together, 'AI_BASE_URL', 'AI_API_KEY'])) return []
+  const where = raw.AI_PROVIDER === 'openai-compatible' ? 'AI_BASE_URL' : 'AI_API_KEY'
   return [
-    ...missing(given, together, 'the assistant needs all of these; the prices of a model of your own may be 0'),
-    ...missing(given, [where], 'this provider needs it'),
+    ...missing(raw, together, 'the assistant needs all of these; the prices of a model of your own may be 0'),
+    ...missing(raw, [where], 'this provider needs it'),
   ]
 }
 

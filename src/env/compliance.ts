@@ -46,10 +46,10 @@ const variables = z.object({ ...complianceVariables, NODE_ENV: z.string().option
 type Data = z.output<typeof variables>
 
 export function complianceFaults({ NODE_ENV, COMPLIANCE_PROVIDERS: providers, ...data }: Data): string[] {
-  const isAsked = ([named]: readonly [string, string]) =>
+  const isUsed = ([named]: readonly [string, string]) =>
     providers.some(({ name, kind }) => name === named && kind === 'http+json')
   const faults: string[] = []
-  if (!data.COMPLIANCE_AUTHORIZATION.every(isAsked))
+  if (!data.COMPLIANCE_AUTHORIZATION.every(isUsed))
     faults.push('COMPLIANCE_AUTHORIZATION names a provider that is no http+json entry of COMPLIANCE_PROVIDERS')
   if (NODE_ENV === 'production' && providers.some(({ kind }) => kind === 'fixed'))
     faults.push('COMPLIANCE_PROVIDERS: fixed answers are for development only')

@@ -1,6 +1,6 @@
 // The settings of the GraphQL interface.
 import { z } from 'zod'
-import { type Given, list, missing } from './values.ts'
+import { list, missing, type RawSettings } from './values.ts'
 
 const modes = ['any', 'trusted'] as const
 const onOff = z
@@ -17,9 +17,9 @@ export const graphqlVariables = {
 
 const variables = z.object(graphqlVariables)
 
-export const graphqlFaults = (given: Given): string[] =>
-  given.GRAPHQL_DOCUMENTS === 'trusted'
-    ? missing(given, ['GRAPHQL_DOCUMENTS_FILE'], 'it lists the documents that GRAPHQL_DOCUMENTS=trusted allows')
+export const graphqlFaults = (raw: RawSettings): string[] =>
+  raw.GRAPHQL_DOCUMENTS === 'trusted'
+    ? missing(raw, ['GRAPHQL_DOCUMENTS_FILE'], 'it lists the documents that GRAPHQL_DOCUMENTS=trusted allows')
     : []
 
 export const readGraphql = (data: z.output<typeof variables>) => ({

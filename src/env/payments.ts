@@ -1,6 +1,6 @@
 // The settings of payments to this service by x402.
 import { z } from 'zod'
-import { atLeastOne, evmAddress, type Given, incomplete, nodeUrls, privateKey } from './values.ts'
+import { atLeastOne, evmAddress, incomplete, nodeUrls, privateKey, type RawSettings } from './values.ts'
 
 const accounts = {
   X402_NETWORK: z
@@ -15,8 +15,8 @@ const accounts = {
 export const paymentVariables = { ...accounts, X402_CONFIRMATIONS: atLeastOne.default(12) }
 const variables = z.object(paymentVariables)
 
-export const paymentFaults = (given: Given): string[] =>
-  incomplete(given, Object.keys(accounts), 'payments need all of these')
+export const paymentFaults = (raw: RawSettings): string[] =>
+  incomplete(raw, Object.keys(accounts), 'payments need all of these')
 
 /** Null: payments use the test dollar of the embedded chain, if that chain is used; else nothing can be paid for. */
 export const readPayments = (data: z.output<typeof variables>) =>

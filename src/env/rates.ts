@@ -1,6 +1,6 @@
 // The settings of exchange rates.
 import { z } from 'zod'
-import { atLeastOne, type Given, list, missing, nodeUrls, orNull, url } from './values.ts'
+import { atLeastOne, list, missing, nodeUrls, orNull, type RawSettings, url } from './values.ts'
 
 const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
 /** `FLR/USD=0x…@3600`: the feed of what one FLR is worth in USD; its answer may be at most an hour old. */
@@ -33,14 +33,14 @@ const variables = z.object(rateVariables)
 
 const overHttp = ['FX_HTTP_URL', 'FX_HTTP_RATE_POINTER']
 
-export function rateFaults(given: Given): string[] {
+export function rateFaults(raw: RawSettings): string[] {
   const faults =
-    given.FX_RPC_URL === undefined ? [] : missing(given, ['FX_FEEDS'], 'without it nothing is read from FX_RPC_URL')
-  if (!Object.keys(given).some(name => name.startsWith('FX_HTTP_'))) return faults
-  const named = overHttp.map(name => given[name] ?? '{base}{quote}').join(' ')
+    raw.FX_RPC_URL === undefined ? [] : missing(raw, ['FX_FEEDS'], 'without it nothing is read from FX_RPC_URL')
+  if (!Object.keys(raw).some(name => name.startsWith('FX_HTTP_'))) return faults
+  const named = overHttp.map(name => raw[name] ?? '{base}{quote}').join(' ')
   return [
     ...faults,
-    ...missing(given, overHttp, 'a service of rates needs both of these'),
+    ...missing(raw, overHttp, 'a service of rates needs both of these'),
     // Without these placeholders, every pair would have the same rate.
     ...(named.includes('{base}') && named.includes('{quote}')
       ? []

@@ -1,6 +1,6 @@
 // The settings of where files are stored and published, and of the gateways that read them.
 import { z } from 'zod'
-import { bareUrl, baseUrl, flag, type Given, isAnyOf, missing, orNull } from './values.ts'
+import { bareUrl, baseUrl, flag, isAnyOf, missing, orNull, type RawSettings } from './values.ts'
 
 const pathPart = '[A-Za-z0-9_-][A-Za-z0-9._-]*'
 
@@ -34,13 +34,13 @@ const variables = z.object(storageVariables)
 
 const objectStore = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
-export const storageFaults = (given: Given): string[] => [
-  ...(isAnyOf(given, [...objectStore, 'S3_PREFIX'])
-    ? missing(given, objectStore, 'an object store needs all of these')
+export const storageFaults = (raw: RawSettings): string[] => [
+  ...(isAnyOf(raw, [...objectStore, 'S3_PREFIX'])
+    ? missing(raw, objectStore, 'an object store needs all of these')
     : []),
-  ...(given.IPFS_API_AUTHORIZATION === undefined
+  ...(raw.IPFS_API_AUTHORIZATION === undefined
     ? []
-    : missing(given, ['IPFS_API'], 'without it nothing is sent with IPFS_API_AUTHORIZATION')),
+    : missing(raw, ['IPFS_API'], 'without it nothing is sent with IPFS_API_AUTHORIZATION')),
 ]
 
 type Data = z.output<typeof variables>

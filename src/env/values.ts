@@ -52,14 +52,14 @@ export const natural = z.string().regex(/^\d+$/, 'must be a whole number').trans
 export const atLeastOne = natural.refine(n => n >= 1, 'must be at least 1')
 
 /** The settings that have a value. */
-export type Given = Readonly<Record<string, string>>
+export type RawSettings = Readonly<Record<string, string>>
 
-export const isAnyOf = (given: Given, names: readonly string[]): boolean =>
-  names.some(name => given[name] !== undefined)
+export const isAnyOf = (raw: RawSettings, names: readonly string[]): boolean =>
+  names.some(name => raw[name] !== undefined)
 
-export const missing = (given: Given, names: readonly string[], why: string): string[] =>
-  names.filter(name => given[name] === undefined).map(name => `${name} is missing: ${why}`)
+export const missing = (raw: RawSettings, names: readonly string[], why: string): string[] =>
+  names.filter(name => raw[name] === undefined).map(name => `${name} is missing: ${why}`)
 
 /** Returns a fault for each missing setting if at least one, but not all, of them are given. */
-export const incomplete = (given: Given, names: readonly string[], why: string): string[] =>
-  isAnyOf(given, names) ? missing(given, names, why) : []
+export const incomplete = (raw: RawSettings, names: readonly string[], why: string): string[] =>
+  isAnyOf(raw, names) ? missing(raw, names, why) : []

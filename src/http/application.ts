@@ -7,7 +7,7 @@ import { demand } from '../core/principal.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, hasIdempotencyKey, headerFeeds, keyOf } from '../idempotency/request.ts'
+import { hasIdempotencyKey, headerFeeds, idempotentRequest, keyOf } from '../idempotency/request.ts'
 import { unlimited } from '../kit/allowance.ts'
 import { charge } from '../kit/charge.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
@@ -137,7 +137,8 @@ export function httpApp(
     challenge: challengeOf,
     isReplayed: async (req, res, context, isKept) => {
       if (!hasIdempotencyKey(req)) return false
-      if (isKept) return replayOrCapture(context, gate, req, res, asked(req, context.principal, bytesRead(req)))
+      if (isKept)
+        return replayOrCapture(context, gate, req, res, idempotentRequest(req, context.principal, bytesRead(req)))
       keyOf(req)
       return false
     },

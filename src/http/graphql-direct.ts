@@ -39,7 +39,7 @@ function typeFor(accept: string): string | null {
   return null
 }
 
-/** What yoga is told of an operation that it is to complete, or to begin. */
+/** The begun operation that yoga is to complete; without it, yoga begins. */
 export type Rest = { begun?: Begun }
 
 /** Returns null after the answer; otherwise what is left to yoga. */

@@ -13,7 +13,7 @@ import { schema } from '../graphql/schema.ts'
 import { graphqlServer } from '../graphql/server.ts'
 import type { TrustedDocuments } from '../graphql/trusted.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, hasIdempotencyKey, keyOf, noStreams } from '../idempotency/request.ts'
+import { hasIdempotencyKey, idempotentRequest, keyOf, noStreams } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import { credentialOf } from '../limits/credential.ts'
@@ -113,7 +113,8 @@ export function graphqlHandler({
     if (!found || !isKept(found)) return false
     const { selections } = found.operation.selectionSet
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
-    if (await replayOrCapture(context, gate, req, res, asked(req, context.principal, sent, several))) return true
+    if (await replayOrCapture(context, gate, req, res, idempotentRequest(req, context.principal, sent, several)))
+      return true
     await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body()))
     return true
   }

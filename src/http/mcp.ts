@@ -6,7 +6,7 @@ import { AppError } from '../core/errors.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
-import { asked, hasIdempotencyKey } from '../idempotency/request.ts'
+import { hasIdempotencyKey, idempotentRequest } from '../idempotency/request.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import { takeKeyFrom } from '../limits/credential.ts'
@@ -70,7 +70,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       if (
         isKept &&
         hasIdempotencyKey(req) &&
-        (await replayOrCapture(context, gate, req, res, asked(req, context.principal, bytesRead(req))))
+        (await replayOrCapture(context, gate, req, res, idempotentRequest(req, context.principal, bytesRead(req))))
       )
         return
       const request = new Request(`${app.publicBaseUrl}${mcpPath}`, { method: 'POST', headers: headersOf(req) })

@@ -22,15 +22,15 @@ export async function relay(tunnels: Tunnels, processId: string, req: Request, r
   })
   if (req.headers.host === undefined) headers.push('Host', 'localhost')
   headers.push('X-Request-ID', requestIdOf(req, res))
-  const asked = http.request({
+  const forwarded = http.request({
     createConnection: () => socket,
     method: req.method,
     path: req.originalUrl,
     headers,
   })
   // Its client learns of a broken connection what it would learn of one to that process.
-  asked.on('error', () => res.destroy())
-  asked.on('response', answer => {
+  forwarded.on('error', () => res.destroy())
+  forwarded.on('response', answer => {
     for (const [name, values = []] of Object.entries(answer.headersDistinct))
       if (!notRelayed.test(name)) res.setHeader(name, values)
     res.writeHead(answer.statusCode ?? 500, answer.statusMessage)
@@ -39,6 +39,6 @@ export async function relay(tunnels: Tunnels, processId: string, req: Request, r
     answer.on('error', () => res.destroy())
   })
   res.once('close', () => socket.destroy())
-  req.pipe(asked)
+  req.pipe(forwarded)
   return true
 }

@@ -45,7 +45,7 @@ export async function openServer(
     if (req.url?.startsWith('/readyz')) probedAt = Date.now()
     if (stopping && isEnding(req)) return
     open.add(res)
-    // Of a response that is complete; Node.js closes the connection.
+    // The time begins when the response is complete; Node.js closes the connection.
     res.once('prefinish', () => res.setTimeout(unreadMs))
     res.once('close', () => open.delete(res))
     if (stopping) closeAfterLast()

@@ -7,7 +7,7 @@ import { type Sql, sqlOf } from '../kit/transaction.ts'
 import type { Gate } from '../limits/gate.ts'
 import { keptAnswer, replay } from './answer.ts'
 import { capture } from './capture.ts'
-import { type Asked, mismatch } from './request.ts'
+import { type IdempotentRequest, mismatch } from './request.ts'
 import { finish, newReservation, noteCarriedOut, type Reservation, release, renew, reserve } from './reservations.ts'
 
 // Any caller can have responses stored, so those to callers without credentials are stored only when they are short.
@@ -80,11 +80,11 @@ export async function replayOrCapture(
   gate: Gate,
   req: Request,
   res: Response,
-  asked: Asked,
+  request: IdempotentRequest,
 ): Promise<boolean> {
   const sql = sqlOf(context.pool)
-  const reservation = newReservation(asked)
-  const found = await reserve(sql, asked, reservation).catch(error => {
+  const reservation = newReservation(request)
+  const found = await reserve(sql, request, reservation).catch(error => {
     ending(context)(sql => release(sql, reservation))
     throw error
   })
@@ -97,18 +97,18 @@ export async function replayOrCapture(
     return true
   }
   try {
-    gate.mayKeep(req, res, asked.by)
+    gate.mayKeep(req, res, request.by)
   } catch (error) {
     await release(sql, reservation)
     throw error
   }
   context.carriedOut = tx => noteCarriedOut(tx, reservation)
   const { hold, drop } = holding(context)
-  const longest = asked.principal.startsWith('address:') ? longestKept.none : longestKept.credentials
+  const longest = request.principal.startsWith('address:') ? longestKept.none : longestKept.credentials
   hold(reservation)
   capture(res, async body => {
     drop(reservation)
-    const answer = body === null || body.length > longest ? null : keptAnswer(res, body, asked.several)
+    const answer = body === null || body.length > longest ? null : keptAnswer(res, body, request.several)
     const end = (sql: Sql) => (answer === null ? release(sql, reservation) : finish(sql, reservation, answer))
     try {
       await end(sql)
@@ -117,7 +117,7 @@ export async function replayOrCapture(
       ending(context)(end)
       context.log.error({ err: error }, 'a response could not be stored for its Idempotency-Key yet')
     }
-    if (answer !== null) gate.kept(req, asked.by, answer.body.length)
+    if (answer !== null) gate.kept(req, request.by, answer.body.length)
   })
   return false
 }

@@ -9,7 +9,7 @@ const header = 'idempotency-key'
 const form = /^[\x21-\x7e]{1,255}$/
 
 /** `principal` and `key` identify the request; `fingerprint` is the SHA-256 of method, path with query, and body. */
-export type Asked = {
+export type IdempotentRequest = {
   principal: string
   by: Principal
   key: string
@@ -46,7 +46,12 @@ export function keyOf(req: Request): string {
 }
 
 /** Throws `validation_failed` when the key is malformed. */
-export function asked(req: Request, principal: Principal, body: Buffer, several = false): Asked {
+export function idempotentRequest(
+  req: Request,
+  principal: Principal,
+  body: Buffer,
+  several = false,
+): IdempotentRequest {
   const key = keyOf(req)
   const fingerprint = createHash('sha256').update(`${req.method} ${req.originalUrl}\n`).update(body).digest()
   const who = principal.kind === 'public' ? strangerOf(req) : actorOf(principal)

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import type { Sql } from '../kit/transaction.ts'
 import type { Answer } from './answer.ts'
-import type { Asked } from './request.ts'
+import type { IdempotentRequest } from './request.ts'
 
 /** While a request is carried out, its row names the holder; a later request may take the row over from that holder. */
-export type Reservation = Pick<Asked, 'principal' | 'key'> & { holder: string }
+export type Reservation = Pick<IdempotentRequest, 'principal' | 'key'> & { holder: string }
 
 export type Found =
   | { kind: 'reserved' }
@@ -32,12 +32,16 @@ const reserveStatement = `
 
 const mine = `principal = $1 and key = $2 and finished_at is null and headers->>'holder' = $3`
 
-export const newReservation = ({ principal, key }: Asked): Reservation => ({ principal, key, holder: randomUUID() })
+export const newReservation = ({ principal, key }: IdempotentRequest): Reservation => ({
+  principal,
+  key,
+  holder: randomUUID(),
+})
 
 /** Returns `reserved` to exactly one of any number of equal requests in any number of processes. */
 export async function reserve(
   sql: Sql,
-  { principal, key, fingerprint }: Asked,
+  { principal, key, fingerprint }: IdempotentRequest,
   reservation: Reservation,
 ): Promise<Found> {
   const made = await sql(reserveStatement, [principal, key, fingerprint, reservation.holder], 'idempotency-reserve')

@@ -4,13 +4,12 @@ import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
 import { perApp } from './per-app.ts'
 import { createSemaphore } from './semaphore.ts'
+import { semaphoreLimits } from './semaphore-limits.ts'
 import { inTransaction, type Sql } from './transaction.ts'
 
 const timeout = '10s'
 
-const semaphore = perApp(() =>
-  createSemaphore({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 0, waiting: 256, eachWaiting: 32 }),
-)
+const semaphore = perApp(() => createSemaphore(semaphoreLimits.sums))
 
 /** Runs statements that add up `what`; `run` charges the rows. Errors: `too_many_requests`, `caller_gone`. */
 export const addingUp = <T>(context: Context, what: string, run: (sql: Sql) => Promise<T>): Promise<T> =>

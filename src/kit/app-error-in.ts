@@ -31,10 +31,10 @@ const isMisshapen = (error: Error): boolean =>
 const unreachable =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024|P2028)$/
 
-// Where Prisma has no code of its own for an error, its message contains PostgreSQL's code.
+// If Prisma has no code of its own for an error, its message contains PostgreSQL's code.
 const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
 
-// What `pg` and its pool say without a code, and the pool of a silent database.
+// `pg` and its pool, and the pool of a silent database, say this without a code.
 const unreachableWords =
   /^Connection terminated|connection is closed|not queryable|^Query read timeout|timeout exceeded when trying to connect|^The database could not be reached/i
 

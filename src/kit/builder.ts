@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import './connections.ts'
 import './enum-names.ts'
 import './root-fields.ts'
-import './sql/field.ts'
+import './declared-fields.ts'
 import * as scalars from './scalars.ts'
 
 export const builder = new SchemaBuilder<{

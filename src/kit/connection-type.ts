@@ -7,7 +7,7 @@ import { countCost } from './field-cost.ts'
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer Schema> ? Schema : never
 
 type Connection = {
-  /** Of a root field it is a function, so that only those who ask for it make the database count. */
+  /** A root field has a function, so that only those who ask for the number make the database count. */
   totalCount?: number | (() => Promise<number>)
   /** Counts and charges in place of `totalCount`, where the field declares `extensions: { total }`. */
   total?: () => Promise<number>

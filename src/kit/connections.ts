@@ -1,5 +1,5 @@
-// What all connections have in common: `first` and `last` exclude each other and have a maximum, and a cursor is of an
-// entry that the caller may read, or of a root field names an offset.
+// The rules of all connections: `first` and `last` exclude each other and have a maximum, and a cursor is of an entry
+// that the caller may read, or of a root field names an offset.
 import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
 import { z } from 'zod'

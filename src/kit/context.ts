@@ -31,7 +31,7 @@ export type Ai = {
   timeoutMs: number
   maxOutputTokens: number
   maxSteps: number
-  /** What a project may spend in a day (UTC). */
+  /** The most that a project may spend in a day (UTC). */
   dailyBudget: string
   inputPrice: string
   outputPrice: string

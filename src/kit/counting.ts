@@ -3,14 +3,12 @@ import type { Context } from './context.ts'
 import { countedPerUnit } from './field-cost.ts'
 import { perApp } from './per-app.ts'
 import { createSemaphore } from './semaphore.ts'
+import { semaphoreLimits } from './semaphore-limits.ts'
 
 /** The number of entries, and how many rows were read to learn it. */
 export type Count = { total: number; read: number }
 
-// A caller counts one list at a time, so that each count is charged before the next begins.
-const counts = perApp(() =>
-  createSemaphore({ atOnce: 4, eachAtOnce: 1, anonymousAtOnce: 2, waiting: 1_000, eachWaiting: 200 }),
-)
+const counts = perApp(() => createSemaphore(semaphoreLimits.counts))
 
 /** Errors: `too_many_requests`, `caller_gone`. */
 export const counted = (context: Context, count: () => Promise<Count>): Promise<number> =>

@@ -52,16 +52,16 @@ function contentOf(cursor: unknown): unknown {
 
 type Arguments = { after?: unknown; before?: unknown }
 
-const given = (args: Arguments) => (['after', 'before'] as const).filter(name => args[name] != null)
+const cursorsIn = (args: Arguments) => (['after', 'before'] as const).filter(name => args[name] != null)
 
 /** Whether a page can be planned before its cursor is checked. */
 export const haveForm = (type: string, args: Arguments): boolean =>
-  given(args).every(name => rules.get(type)?.hasForm(args[name]) ?? true)
+  cursorsIn(args).every(name => rules.get(type)?.hasForm(args[name]) ?? true)
 
 /** Throws `validation_failed` for a cursor of no entry that the caller may read. */
 export async function checkCursors(type: string, args: Arguments, context: Context): Promise<void> {
   const rule = rules.get(type)
-  for (const name of given(args)) {
+  for (const name of cursorsIn(args)) {
     if (!rule || (await rule.isReadable(context, args[name]))) continue
     throw unreadableCursor(name)
   }

@@ -43,9 +43,9 @@ class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onTypeConfig(config: PothosTypeConfig): PothosTypeConfig {
     if (config.kind !== 'Enum') return config
     const isUpper = this.options.enumNames === 'upper case' && !config.extensions?.namedAsStored
-    const given = typeof config.values === 'function' ? config.values() : config.values
-    if (!given) return config
-    const values = Object.entries(given).map(([key, value]) => [
+    const declared = typeof config.values === 'function' ? config.values() : config.values
+    if (!declared) return config
+    const values = Object.entries(declared).map(([key, value]) => [
       isUpper ? enumNameOf(key) : String(value?.extensions?.nameInRest ?? key).replace(/\W/g, '_'),
       { value: key, ...value },
     ])

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** What is the same for all fields. */
+/** The prices that are the same for all fields. */
 export const tariff = {
   /** An object is read from the database and passes resolvers; a value of an object is copied. */
   object: 0.2,
@@ -15,7 +15,7 @@ export const tariff = {
   schemaEntry: 0.05,
   /** A transaction with its audit row, event and job. */
   write: 5,
-  /** Of a list that declares no size. */
+  /** The entries of a list that declares no size. */
   undeclaredEntries: 10,
 }
 
@@ -32,7 +32,7 @@ const listSize = z.strictObject({
   sizedFields: z.array(z.string()).default([]),
 })
 
-/** Of a list with the arguments `filter` and `orderBy`: see search-cost.ts. */
+/** Declared by lists with the arguments `filter` and `orderBy`: see search-cost.ts. */
 const search = z.strictObject({
   /** The member of the filter whose column orders the list unless the caller asks for another. */
   usualOrder: z.string(),
@@ -94,12 +94,12 @@ export function entriesOf(size: ListSize, args: Arguments, isNested = false): nu
   const { assumedSize, slicingArguments } = size
   if (isNested && isOpen(size)) return mostCounted(size)
   // At least one, because the selection of a list without entries is compiled and planned all the same.
-  const asked = slicingArguments.flatMap(name => {
+  const requested = slicingArguments.flatMap(name => {
     const value = args[name]
     if (Array.isArray(value)) return [Math.max(1, value.length)]
     return typeof value === 'number' && value >= 0 ? [Math.max(1, value)] : []
   })
-  return Math.min(asked.length === 0 ? assumedSize : Math.max(...asked), mostCounted(size))
+  return Math.min(requested.length === 0 ? assumedSize : Math.max(...requested), mostCounted(size))
 }
 
 /** A count reads every row that it counts. What it costs beyond this is charged once it is known. */

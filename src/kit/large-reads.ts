@@ -1,12 +1,11 @@
-// A caller runs one large read at a time, so that the aliases of one document do not occupy every database connection.
+// Runs large reads in turn, and refuses those that are too large.
 import { AppError } from '../core/errors.ts'
 import type { Context } from './context.ts'
 import { perApp } from './per-app.ts'
 import { createSemaphore } from './semaphore.ts'
+import { semaphoreLimits } from './semaphore-limits.ts'
 
-const largeReads = perApp(() =>
-  createSemaphore({ atOnce: 2, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 1_000, eachWaiting: 200 }),
-)
+const largeReads = perApp(() => createSemaphore(semaphoreLimits.largeReads))
 
 /** `cost`: what the read was charged. */
 export const isLarge = (cost: number): boolean => cost >= 15

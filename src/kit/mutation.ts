@@ -20,7 +20,7 @@ type Mutation<Result extends object> = Pick<Declaration, 'errors' | 'errorsInGra
   access: Access
   /** The rules of the input, which `run` parses. */
   input: z.ZodObject
-  /** What the input is. */
+  /** The description of the input. */
   takes: string
   /** GraphQL enums of members of the input whose zod enum has no GraphQL name. */
   enums?: Enums

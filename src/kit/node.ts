@@ -11,15 +11,15 @@ export const Node = builder.interfaceRef<{ id: string }>('Node').implement({
   fields: t => ({ id: t.exposeID('id', { description: 'UUID; no two objects have the same.' }) }),
 })
 
-/** Which rows to read; Pothos adds the columns and relations that the document asks for. */
-type Asked = { where: { id?: { in: string[] } } }
+/** The rows to read; Pothos adds the columns and relations that the document asks for. */
+type Query = { where: { id?: { in: string[] } } }
 
 export type NodeType = {
   table: string
-  /** What `read` needs; without it no object of the type is found. */
+  /** `read` needs this access; without it no object of the type is found. */
   access: Access
   /** Returns those of the objects that the caller may read, by the rule of the field that usually reads them. */
-  read(context: Context, asked: Asked): Promise<{ id: string }[]>
+  read(context: Context, query: Query): Promise<{ id: string }[]>
 }
 
 export const nodeTypes = new Map<string, NodeType>()

@@ -10,10 +10,11 @@ import SchemaBuilder, {
   type TypeParam,
 } from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ErrorCode } from '../core/errors.ts'
 import { type Access, demand } from '../core/principal.ts'
 import type { Context } from './context.ts'
+import { scopesOf } from './field-scopes.ts'
 
 export type Declaration = {
   /** Checked before the field resolves. */
@@ -75,21 +76,8 @@ const ofAccess = (access: Access): readonly ErrorCode[] =>
 
 /** Appends when the errors occur, as far as the declaration says so. */
 function described(description: string, errors: Declaration['errors']): string {
-  const told = errors.flatMap(error => (typeof error === 'string' ? [] : `\`${error[0]}\`: ${error[1]}.`))
-  return [description, ...told].join(' ')
-}
-
-// No scope uses more of the parent object than these.
-const anyParent = { id: '', projectId: '' }
-const fieldScopes = z.object({ access: z.custom<Access>().optional(), project: z.string().optional() })
-const scopesIn = z.union([z.object({ $all: fieldScopes }).transform(({ $all }) => $all), fieldScopes])
-
-/** Returns what the scopes of a field say in `@access`. */
-function accessOf(authScopes: unknown): { access: Access; ownProject: boolean } {
-  const { access = 'read', project } = scopesIn.parse(
-    typeof authScopes === 'function' ? authScopes(anyParent) : authScopes,
-  )
-  return { access, ownProject: project !== undefined }
+  const sentences = errors.flatMap(error => (typeof error === 'string' ? [] : `\`${error[0]}\`: ${error[1]}.`))
+  return [description, ...sentences].join(' ')
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>
@@ -138,8 +126,10 @@ function insideObject<Types extends SchemaTypes>(config: PothosOutputFieldConfig
   const isRefusable = authScopes !== undefined || Object.keys(config.args).length > 0
   const field = isRefusable ? refusable(config) : config
   if (authScopes === undefined) return { ...field, extensions: { ...field.extensions, errors: codes } }
+  const scopes = scopesOf(authScopes)
+  const access = { access: scopes.access ?? 'read', ownProject: scopes.project !== undefined, scopes }
   const ofScope: ErrorCode[] = ['unauthenticated', 'forbidden']
-  return { ...field, extensions: { ...field.extensions, ...accessOf(authScopes), errors: [...ofScope, ...codes] } }
+  return { ...field, extensions: { ...field.extensions, ...access, errors: [...ofScope, ...codes] } }
 }
 
 /** Returns the codes of a declaration. Any field with arguments can refuse their values. */

@@ -6,7 +6,7 @@ import { plainAmount } from '../core/amount.ts'
 import { isLargerThan } from '../core/json-size.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
-type Told = {
+type Texts = {
   description: string
   specifiedByURL: string
   /** JSON Schema of the values, for the OpenAPI document. */
@@ -15,14 +15,14 @@ type Told = {
 
 const scalar = <Input, Output>(
   name: string,
-  { json, ...told }: Told,
+  { json, ...texts }: Texts,
   /** Returns undefined for a value that the scalar cannot represent. */
   write: (value: unknown) => Output | undefined,
   read?: (value: unknown) => Input,
 ) =>
   new GraphQLScalarType<Input, Output>({
     name,
-    ...told,
+    ...texts,
     extensions: { json },
     serialize: value => {
       const written = write(value)
@@ -44,17 +44,17 @@ const textOf =
   }
 
 /** A text of one form, which is written as it is stored. */
-const textScalar = (name: string, told: Told, fits: (text: string) => boolean) =>
+const textScalar = (name: string, texts: Texts, fits: (text: string) => boolean) =>
   scalar<string, string>(
     name,
-    told,
+    texts,
     value => (typeof value === 'string' && fits(value) ? value : undefined),
     textOf(name),
   )
 
-const patternScalar = (name: string, told: Omit<Told, 'json'>, pattern: string) => {
+const patternScalar = (name: string, texts: Omit<Texts, 'json'>, pattern: string) => {
   const form = RegExp(pattern)
-  return textScalar(name, { ...told, json: { type: 'string', pattern } }, text => form.test(text))
+  return textScalar(name, { ...texts, json: { type: 'string', pattern } }, text => form.test(text))
 }
 
 const rfc3339 = 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6'

@@ -1,5 +1,5 @@
-// What a list costs beside its page: for rows that it may read in vain, or skips. The indexes of a list have one
-// condition and its usual order, or another order alone. With more, it may read many rows in vain.
+// Computes what a list costs beside its page: for rows that it may read in vain, or skips. The indexes of a list have
+// one condition and its usual order, or another order alone. With more, it may read many rows in vain.
 import type { Arguments, Search } from './field-cost.ts'
 import { offsetIn } from './offset-cursor.ts'
 

@@ -22,7 +22,7 @@ export type VerbTransaction = Transaction & {
 /** A row of the audit trail. `action` is the verb's name unless given, and `actor` the caller. */
 type Entry = Omit<AuditEntry, 'action' | 'actor'> & Partial<Pick<AuditEntry, 'action' | 'actor'>>
 
-/** What a verb did: its result, and the rows that it adds to the audit trail. */
+/** The outcome of a verb: its result, and the rows that it adds to the audit trail. */
 export type Done<Result> = { result: Result; audit: readonly Entry[] | 'unchanged' }
 
 export type Verb<Input extends z.ZodType, Result, Prepared = undefined> = Common<Input> & {

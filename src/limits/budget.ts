@@ -1,14 +1,14 @@
-// What one request takes from the budgets of its caller. Reads may use a part of each; the rest is kept for writes and
+// Charges one request to the budgets of its caller. Reads may use a part of each; the rest is kept for writes and
 // payments, so that a dashboard that asks without end never refuses the record of a payment.
 import type { Allowance } from '../kit/allowance.ts'
 import type { Charge, Limiter, QuotaState } from './limiter.ts'
 
 export type Budgets = {
-  /** Of the key, session or address. */
+  /** The budget of the key, session or address. */
   own: Charge
-  /** Of the project, with all its keys and sessions; null without a key. */
+  /** The budget of the project, with all its keys and sessions; null without a key. */
   project: Charge | null
-  /** Of whoever has many budgets; without a part that is kept. */
+  /** The budgets of whoever has many others; no part of these is kept. */
   walls: readonly Charge[]
   /** The part that reads may use. */
   readable: number
@@ -50,10 +50,10 @@ export function budgetOf(
     demand(cost) {
       if (cost > 0) demandAll(limiter.states([...(kind === 'read' ? part : whole), ...walls], cost), cost)
     },
-    asksFor(asked) {
+    asksFor(requested) {
       if (refusal !== null) throw refusal
-      // Who may not write gets no part of what is kept for writes, whatever they ask for.
-      kind = mayWrite ? asked : 'read'
+      // A caller who may not write gets no part of what is kept for writes, whatever it asks for.
+      kind = mayWrite ? requested : 'read'
       const owed = loose
       loose = 0
       if (owed === 0) return

@@ -15,8 +15,8 @@ function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
 export function takeKeyFrom(schemes: readonly ('Bearer' | 'Basic')[], headers: IncomingHttpHeaders): void {
   if (headers.authorization === undefined || headers['x-api-key'] !== undefined) return
   // A malformed header becomes the empty key, which is refused as unknown.
-  const [, given = '', value = ''] = /^(\w+) +(\S+)$/.exec(headers.authorization) ?? []
-  const scheme = schemes.find(known => known.toLowerCase() === given.toLowerCase())
+  const [, written = '', value = ''] = /^(\w+) +(\S+)$/.exec(headers.authorization) ?? []
+  const scheme = schemes.find(known => known.toLowerCase() === written.toLowerCase())
   const key =
     scheme === 'Basic'
       ? Buffer.from(value, 'base64')

@@ -4,11 +4,10 @@
 import { setImmediate as pause, setTimeout as sleep } from 'node:timers/promises'
 import type { Allowance } from '../kit/allowance.ts'
 import { createSemaphore } from '../kit/semaphore.ts'
+import { semaphoreLimits } from '../kit/semaphore-limits.ts'
 import { windowMs } from './policy.ts'
 
-// An open page of a browser asks for several documents at once.
-const queue = { atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 16, eachWaiting: 4 }
-// What may be taken at once after a quiet time, such as the first introspection of a developer's tools.
+// So much may be taken at once after a quiet time, such as the first introspection of a developer's tools.
 const mostCreditMs = 250
 
 export type Strangers = {
@@ -18,7 +17,7 @@ export type Strangers = {
 
 /** `quota`: milliseconds in a minute; 0 switches the bound off. */
 export function createStrangers(quota: number): Strangers {
-  const turns = createSemaphore(queue)
+  const turns = createSemaphore(semaphoreLimits.strangers)
   const perMs = quota / windowMs
   let credit = mostCreditMs
   let at = performance.now()
@@ -32,7 +31,7 @@ export function createStrangers(quota: number): Strangers {
 
   async function turn<T>(work: () => T): Promise<{ result: T }> {
     for (let owed = -left(); owed > 0; owed = -left()) await sleep(Math.ceil(owed / perMs))
-    // What others wait for comes first.
+    // The work of other callers comes first.
     await pause()
     const began = performance.now()
     try {

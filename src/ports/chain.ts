@@ -19,7 +19,7 @@ export type MinedTransaction = {
  * vanished: the chain has another block at this height · unknown: the nodes do not have this height yet, or no longer ·
  * included: in the canonical chain · safe, final: by the chain's finality policy.
  */
-export type BlockStanding = 'vanished' | 'unknown' | 'included' | 'safe' | 'final'
+export type BlockStatus = 'vanished' | 'unknown' | 'included' | 'safe' | 'final'
 
 /** When a block is final: at a number of confirmations, its own block counted, or by the nodes' block tag. */
 export type FinalityPolicy = { confirmations: number } | 'safe' | 'finalized'
@@ -44,7 +44,7 @@ export type Chain = {
    * with `since`, before which the hash did not exist, the earliest ones after it.
    */
   findAnchor(bundleHash: string, since?: Date): Promise<string[]>
-  standing(blockNumber: number, blockHash: string): Promise<BlockStanding>
+  blockStatus(blockNumber: number, blockHash: string): Promise<BlockStatus>
   /**
    * Whether the contract at this address accepts the signature of the hash (ERC-1271), or would after it is deployed as
    * the signature says (ERC-6492). Otherwise, without code there: false.

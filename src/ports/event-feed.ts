@@ -1,6 +1,6 @@
 // The port that notifies waiting readers of a change, whichever process made the change.
 
-/** What a reader can watch: the id of a project, receipt, payment or API key; or any new webhook delivery. */
+/** A reader can watch the id of a project, receipt, payment or API key; or any new webhook delivery. */
 export type Topic = string
 export const newDeliveries: Topic = 'webhooks'
 

@@ -21,7 +21,7 @@ export type PaymentRequirement = {
 }
 
 /** A requirement as any client may write it, with whatever other members. */
-export type AskedRequirement = Record<string, unknown> &
+export type RequestedRequirement = Record<string, unknown> &
   Pick<PaymentRequirement, 'amount' | 'asset' | 'payTo' | 'maxTimeoutSeconds'>
 
 /** Times in seconds since 1970, amounts in smallest units: decimal strings below 2^256 without leading zeros. */
@@ -132,7 +132,7 @@ export type PaymentFacilitator = Account & {
   /** Reads a PAYMENT-SIGNATURE that is decoded already; `fault` as in `decode`. */
   read(decoded: unknown): { payload: PaymentPayload } | { fault: string }
   /** Reads an entry of any client's `accepts`; amount above 0, addresses lower-case. `fault` is a sentence. */
-  readRequirement(entry: unknown): { asked: AskedRequirement } | { fault: string }
+  readRequirement(entry: unknown): { requested: RequestedRequirement } | { fault: string }
   /** Restores a payload of `decode` that was stored as JSON; throws for anything else. */
   restore(stored: unknown): PaymentPayload
   /** Returns PAYMENT-REQUIRED and its content for the body. Each challenge has its own secret, see `PaymentPayload`. */

@@ -79,8 +79,8 @@ export function list(of: Reader): Reader {
 }
 
 /** Returns which of the two names a JSON object uses. Many clients send null for a member that they do not set. */
-export const usedName = (name: string, olderName: string, given: ReadonlyMap<string, unknown>): string =>
-  (given.get(name) ?? null) === null && given.has(olderName) ? olderName : name
+export const usedName = (name: string, olderName: string, present: ReadonlyMap<string, unknown>): string =>
+  (present.get(name) ?? null) === null && present.has(olderName) ? olderName : name
 
 /**
  * Reads members of a JSON object. `others`: the member of the result that has all members without a name of their own.
@@ -97,16 +97,16 @@ export function members(
       refuse(issues, loc, faults.object)
       return result
     }
-    const given = new Map<string, unknown>(Object.entries(value))
+    const present = new Map<string, unknown>(Object.entries(value))
     for (const { name, olderName = name, field, required, reader } of fields) {
-      const used = usedName(name, olderName, given)
-      if (given.has(used)) result[field] = reader(given.get(used), [...loc, name], issues)
+      const used = usedName(name, olderName, present)
+      if (present.has(used)) result[field] = reader(present.get(used), [...loc, name], issues)
       else if (required) refuse(issues, [...loc, name], missing)
-      const other = given.get(olderName) ?? null
-      if (other !== null && other !== given.get(used))
+      const other = present.get(olderName) ?? null
+      if (other !== null && other !== present.get(used))
         refuse(issues, [...loc, olderName], ['value_error', `Input should be the same as ${name}`])
     }
-    const unknown = [...given].filter(([name]) => !known.has(name))
+    const unknown = [...present].filter(([name]) => !known.has(name))
     if (others === undefined) for (const [name] of unknown) refuse(issues, [...loc, name], extra)
     else if (unknown.length > 0) result[others] = json(Object.fromEntries(unknown), loc, issues)
     return result

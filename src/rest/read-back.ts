@@ -1,6 +1,5 @@
-// What a GET answers can be sent back by the PUT of the same path: members that the PUT does not change are accepted
-// when they are as they were read.
-
+// A PUT accepts what the GET of the same path answers: members that the PUT does not change are accepted when they are
+// as they were read.
 import { isDeepStrictEqual } from 'node:util'
 import { type GraphQLSchema, parse } from 'graphql'
 import type { Context } from '../kit/context.ts'
@@ -37,7 +36,7 @@ export function readBack(schema: GraphQLSchema, route: Route, routes: readonly R
     const result = await prepared.run(variables, context)
     if (result.errors?.length) throw failing(result, log)
     const value = rewritten(result.data?.[get.root], get.rewrite, variables)
-    // What is absent is reported by the operation itself.
+    // The operation itself reports what is absent.
     if (typeof value !== 'object' || value === null) return
     const present = new Map(Object.entries(JSON.parse(JSON.stringify(value))))
     for (const [name, member] of members)

@@ -13,7 +13,7 @@ export type Rewrite = {
   variables?: Readonly<Record<string, string>>
   /** Members that are null are left out. */
   sparse?: true
-  /** What to rewrite within members; within each item if the member is a list. */
+  /** The rewriting within members; within each item if the member is a list. */
   within?: Readonly<Record<string, Rewrite>>
 }
 

@@ -63,7 +63,7 @@ export type Route = {
   /** Response keys that are sent as response headers instead. */
   headers: readonly { key: string; header: string }[]
   rewrite: Rewrite | null
-  /** Of a PUT: members of the body that are accepted as the GET of the path answers them. */
+  /** A PUT has the members of the body that are accepted as the GET of the path answers them. */
   asRead?: readonly string[]
   page: Page | null
   document: string

@@ -45,7 +45,7 @@ async function ask(operationName, variables, timeoutMs) {
   return data
 }
 
-// What nobody sees, or what changes how other characters are seen: a label with them can show an amount that is none.
+// Characters that nobody sees, or that change how others are seen: a label with them can show an amount that is none.
 const unseen = /[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[ ]]/gv
 const nameOf = char => `U+${char.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`
 const visible = text => text.replace(unseen, char => `⟨${nameOf(char)}⟩`)

@@ -344,27 +344,27 @@ test('a transaction of another chain or another key is never signed again', asyn
 
 test('a transaction is included, then final after its confirmations', async () => {
   const { blockNumber, blockHash } = await anchor([hash()])
-  expect(await chain.standing(blockNumber, blockHash)).toBe('included')
+  expect(await chain.blockStatus(blockNumber, blockHash)).toBe('included')
   await mine()
-  expect(await chain.standing(blockNumber, blockHash)).toBe('included')
+  expect(await chain.blockStatus(blockNumber, blockHash)).toBe('included')
   await mine()
-  expect(await chain.standing(blockNumber, blockHash)).toBe('final')
+  expect(await chain.blockStatus(blockNumber, blockHash)).toBe('final')
 })
 
 test('a block that a reorg removed is unknown until the chain has its height again, then it has vanished', async () => {
   const snapshot: unknown = await node.send('evm_snapshot', [])
   const gone = await anchor([hash()])
   await node.send('evm_revert', [snapshot])
-  expect(await chain.standing(gone.blockNumber, gone.blockHash)).toBe('unknown')
+  expect(await chain.blockStatus(gone.blockNumber, gone.blockHash)).toBe('unknown')
   expect(await chain.transaction(gone.txid)).toBeNull()
   await mine(5)
-  expect(await chain.standing(gone.blockNumber, gone.blockHash)).toBe('vanished')
+  expect(await chain.blockStatus(gone.blockNumber, gone.blockHash)).toBe('vanished')
 })
 
 test('a block that was replaced by another has vanished', async () => {
   const replaced = await anchor([hash()])
   await node.send('anvil_reorg', [1, []])
-  expect(await chain.standing(replaced.blockNumber, replaced.blockHash)).toBe('vanished')
+  expect(await chain.blockStatus(replaced.blockNumber, replaced.blockHash)).toBe('vanished')
   const again = await chain.transaction(replaced.txid)
   expect(again === null || again.blockHash !== replaced.blockHash).toBe(true)
 })
@@ -399,7 +399,7 @@ test('a dead node is chain_unavailable without its URL, which may contain a secr
     () => down.head(),
     () => down.transaction(hash()),
     () => down.findAnchor(hash()),
-    () => down.standing(1, hash()),
+    () => down.blockStatus(1, hash()),
     () => down.hasCode(local.contract),
     () => down.isSignedBy(local.contract, hash(), '0x'),
     () => alone.pendingNonce(),

@@ -1,4 +1,4 @@
-// Which answers are trusted when nodes fail, lag and lie: three nodes in front of one real EVM.
+// Tests which answers are trusted when nodes fail, lag and lie: three nodes in front of one real EVM.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -139,9 +139,9 @@ describe('one of three nodes', () => {
       const [first] = behave(fault)
       for (const proxy of proxies) proxy.asked.length = 0
       expect(await chain.transaction(anchored.txid)).toEqual(anchored)
-      expect(await chain.standing(anchored.blockNumber, anchored.blockHash)).toBe('final')
+      expect(await chain.blockStatus(anchored.blockNumber, anchored.blockHash)).toBe('final')
       const { blockNumber, blockHash } = await anchor([hash()], { rpcUrls: proxies.slice(1).map(({ url }) => url) })
-      expect(await chain.standing(blockNumber, blockHash)).toBe('included')
+      expect(await chain.blockStatus(blockNumber, blockHash)).toBe('included')
       expect(await chain.hasCode(local.contract)).toBe(true)
       const account = anchorAccountOf(chain)
       const nonce = await node.getTransactionCount(account.address)
@@ -194,7 +194,7 @@ test('two dead nodes of three make every query that needs a quorum chain_unavail
   const chain = chainWith()
   for (const question of [
     () => chain.transaction(hash()),
-    () => chain.standing(1, hash()),
+    () => chain.blockStatus(1, hash()),
     () => chain.findAnchor(hash()),
     () => chain.hasCode(local.contract),
     () => chain.isSignedBy(local.contract, hash(), '0x'),
@@ -232,7 +232,7 @@ describe('contradicting nodes are not trusted', () => {
     const { txid, blockNumber, blockHash } = await anchor()
     behave(otherBlocks())
     expect(await codeOf(withFirst(2).transaction(txid))).toBe('chain_disagreement')
-    expect(await codeOf(withFirst(2).standing(blockNumber, blockHash))).toBe('chain_disagreement')
+    expect(await codeOf(withFirst(2).blockStatus(blockNumber, blockHash))).toBe('chain_disagreement')
     expect(await codeOf(withFirst(2).transaction(hash()))).toMatch(/no AppError but null/)
   })
 
@@ -246,7 +246,7 @@ describe('contradicting nodes are not trusted', () => {
     const { txid, blockNumber, blockHash } = await anchor()
     behave(otherBlocks(), otherBlocks())
     expect(await codeOf(chainWith({ quorum: 3 }).transaction(txid))).toBe('chain_disagreement')
-    expect(await codeOf(chainWith({ quorum: 3 }).standing(blockNumber, blockHash))).toBe('chain_disagreement')
+    expect(await codeOf(chainWith({ quorum: 3 }).blockStatus(blockNumber, blockHash))).toBe('chain_disagreement')
   })
 
   test('when two invent the same transaction and all three must agree', async () => {
@@ -277,24 +277,24 @@ describe('the standing of a block', () => {
     const { blockNumber, blockHash } = await anchor()
     await mine(2)
     behave(lagging(2))
-    expect(await chainWith().standing(blockNumber, blockHash)).toBe('final')
+    expect(await chainWith().blockStatus(blockNumber, blockHash)).toBe('final')
     behave(lagging(2), lagging(1))
-    expect(await chainWith().standing(blockNumber, blockHash)).toBe('included')
+    expect(await chainWith().blockStatus(blockNumber, blockHash)).toBe('included')
     behave(lagging(2), lagging(3))
-    expect(await chainWith().standing(blockNumber, blockHash)).toBe('included')
+    expect(await chainWith().blockStatus(blockNumber, blockHash)).toBe('included')
     behave(lagging(4), lagging(3))
-    expect(await chainWith().standing(blockNumber, blockHash)).toBe('unknown')
+    expect(await chainWith().blockStatus(blockNumber, blockHash)).toBe('unknown')
   })
 
   test('is vanished only when a quorum reports it', async () => {
     const { blockNumber, blockHash } = await anchor()
     await mine(2)
     behave(otherBlocks())
-    expect(await chainWith().standing(blockNumber, blockHash)).toBe('final')
+    expect(await chainWith().blockStatus(blockNumber, blockHash)).toBe('final')
     behave(otherBlocks('01'), otherBlocks('02'))
-    expect(await chainWith().standing(blockNumber, blockHash)).toBe('vanished')
+    expect(await chainWith().blockStatus(blockNumber, blockHash)).toBe('vanished')
     behave(otherBlocks(), lagging(5), faults.resetBefore)
-    expect(await codeOf(chainWith().standing(blockNumber, blockHash))).toBe('chain_disagreement')
+    expect(await codeOf(chainWith().blockStatus(blockNumber, blockHash))).toBe('chain_disagreement')
   })
 
   test('is not derived from an answer about another block', async () => {
@@ -304,14 +304,14 @@ describe('the standing of a block', () => {
         ? { kind: 'body', body: await forward({ method, params: ['0x1', ...params.slice(1)] }) }
         : { kind: 'honest' }
     behave(first)
-    expect(await codeOf(withFirst(1).standing(blockNumber, blockHash))).toBe('chain_unavailable')
+    expect(await codeOf(withFirst(1).blockStatus(blockNumber, blockHash))).toBe('chain_unavailable')
   })
 
   test('follows the finality policy of the chain', async () => {
     const deep = await chainWith({ finality: { confirmations: 33 } })
     const [safe, finalized] = [chainWith({ finality: 'safe' }), chainWith({ finality: 'finalized' })]
     const { blockNumber, blockHash } = await anchor()
-    const standings = () => Promise.all([deep, safe, finalized].map(chain => chain.standing(blockNumber, blockHash)))
+    const standings = () => Promise.all([deep, safe, finalized].map(chain => chain.blockStatus(blockNumber, blockHash)))
     expect(await standings()).toEqual(['included', 'included', 'included'])
     // anvil calls blocks safe 32 deep and final 64 deep.
     await mine(31)
@@ -372,8 +372,8 @@ describe('a node that answers with the fields that are used alone, and in its ow
     expect(anchored?.events).toMatchObject([{ contract: local.contract, bundleHash }])
     await mine(2)
     const { blockNumber = 0, blockHash = '' } = anchored ?? {}
-    expect(await chain.standing(blockNumber, blockHash)).toBe('final')
-    expect(await chainWith({ finality: 'finalized' }).standing(blockNumber, blockHash)).toBe('included')
+    expect(await chain.blockStatus(blockNumber, blockHash)).toBe('final')
+    expect(await chainWith({ finality: 'finalized' }).blockStatus(blockNumber, blockHash)).toBe('included')
     expect(await chain.findAnchor(bundleHash)).toEqual([signed.txid])
     expect(await chain.head()).toMatchObject({ blockNumber: blockNumber + 2 })
     expect(await account.funds()).toEqual(await anchorAccountOf(chainWith({ rpcUrls: [local.rpcUrl] })).funds())

@@ -1,4 +1,5 @@
-// Which deliveries a worker claims: where more receivers have something due than there are places, each gets its turn.
+// Tests which deliveries a worker claims: if more receivers have something due than there are places, each gets its
+// turn.
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'

@@ -18,7 +18,7 @@ afterEach(() => pool.end())
 
 const tables = ['receipts', 'events', 'audit_events', 'webhook_deliveries']
 
-// Where all receipts have the same wallets, an index of these leads to all of them.
+// All receipts have the same wallets, so an index of these leads to all of them.
 const wallets = { senderWallet: `0x${'a1'.repeat(20)}`, receiverWallet: `0x${'b2'.repeat(20)}` }
 
 async function project(): Promise<string> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { skipWithoutBrowser, startBrowser } from '../kit/browser.ts'
 import { type Service, startService } from '../kit/service.ts'
 
-/** What a browser loads for the first paint of each page. */
+/** The bytes that a browser loads for the first paint of each page. */
 const loaded = {
   '/graphql': ['/graphql', '/graphql/graphiql.css', '/graphql/graphiql.js', '/graphql/schema.graphql', '/ui/icon.svg'],
   '/docs': ['/docs', '/docs/docs.js', '/openapi.json', '/ui/icon.svg'],

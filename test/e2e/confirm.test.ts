@@ -2,7 +2,7 @@
 // never be mined, because its hashes are then anchored by another transaction. The chain is scripted.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { confirm } from '../../src/modules/anchoring/confirm.ts'
-import type { BlockStanding, MinedTransaction } from '../../src/ports/chain.ts'
+import type { BlockStatus, MinedTransaction } from '../../src/ports/chain.ts'
 import { hash, startScripted } from '../kit/scripted-chain.ts'
 
 let world: Awaited<ReturnType<typeof startScripted>>
@@ -64,7 +64,7 @@ it('a transaction whose nonce another one used is given up at the second check, 
   expect(await outcome()).toEqual(givenUp)
 })
 
-it.each<BlockStanding>(['unknown', 'included', 'safe', 'vanished'])(
+it.each<BlockStatus>(['unknown', 'included', 'safe', 'vanished'])(
   'a transaction whose nonce another one used stays pending while the block that shows it is %s',
   async standing => {
     const { look, outcome } = await sending()
@@ -89,7 +89,7 @@ it('a transaction whose block has vanished is broadcast again', async () => {
   expect(await world.sql(`select from graphile_worker._private_jobs where key = 'anchor:local'`)).toHaveLength(1)
 })
 
-it.each<BlockStanding>(['unknown', 'included', 'safe', 'vanished'])(
+it.each<BlockStatus>(['unknown', 'included', 'safe', 'vanished'])(
   'a transaction in a block that is %s anchors nothing yet',
   async standing => {
     const { mined, look, outcome } = await sending()

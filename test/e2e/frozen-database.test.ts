@@ -14,7 +14,7 @@ import { answerTo, createPayer, dollars } from '../kit/payer.ts'
 import { adminKey, type Service, startService, tipOf } from '../kit/service.ts'
 import { isFull, proof, sized } from '../kit/size.ts'
 
-// What started before `beforeAll` failed is closed as well.
+// Parts that started before `beforeAll` failed are closed as well.
 const closers: (() => unknown)[] = []
 
 let folder: string

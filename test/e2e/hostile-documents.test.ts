@@ -74,7 +74,7 @@ function fault({ status, text }: Answer): string | null {
 }
 
 it(`each of ${count} is answered with a code, holds the process for less than ${longestHeldMs} ms, and leaves nothing behind (seed ${seed})`, async () => {
-  // What every process has after a while: caches that are filled and code that is compiled.
+  // Every process has these after a while: caches that are filled and code that is compiled.
   for (let index = 0; index < sized(200, 500); index++) await send(documents.next(), index)
   const { rss: before } = await service.watched('/gc')
   const faults: string[] = []

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { lookAtStorage } from '../../src/cli/doctor/storage.ts'
+import { inspectStorage } from '../../src/cli/doctor/storage.ts'
 import { run as moveFiles } from '../../src/cli/move-files.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { readEnv } from '../../src/env.ts'
@@ -207,7 +207,7 @@ onlyInFull(
 it('is checked by the doctor with a test object that is deleted again', async () => {
   const earlier = await store.names()
   const look = async (change: Record<string, string> = {}) =>
-    (await lookAtStorage(readEnv({ ...store.settings, ...change })))[0]
+    (await inspectStorage(readEnv({ ...store.settings, ...change })))[0]
   expect(await look()).toMatchObject({ status: 'ok' })
   expect(await store.names()).toHaveLength(earlier.length)
   const wrong = await look({ S3_SECRET_ACCESS_KEY: 'not the secret' })

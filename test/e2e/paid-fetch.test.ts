@@ -10,7 +10,7 @@ import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402
 import { JsonRpcProvider } from 'ethers'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
-import { type PaidFetchOptions, PaymentUnanswered, paidFetch } from '../../src/client/paid-fetch.ts'
+import { type PaidFetchOptions, PaymentUnanswered, paidFetch } from '../../sdk/typescript/src/paid-fetch.ts'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import type { PaymentRequirement } from '../../src/ports/payment-facilitator.ts'
 import {

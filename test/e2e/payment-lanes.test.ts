@@ -18,7 +18,7 @@ const payersEach = 8
 const paymentsEach = 6
 const patienceMs = 60_000
 
-// What started before `beforeAll` failed is closed as well.
+// Parts that started before `beforeAll` failed are closed as well.
 const closers: (() => Promise<unknown>)[] = []
 let books: PaymentBooks
 let chain: PaidChain

@@ -16,7 +16,7 @@ import { sized, some } from '../kit/size.ts'
 const patienceMs = 30_000
 const loadMs = sized(1_000, 2_500)
 
-// What started before `beforeAll` failed is closed as well.
+// Parts that started before `beforeAll` failed are closed as well.
 const closers: (() => Promise<unknown>)[] = []
 
 let folder: string

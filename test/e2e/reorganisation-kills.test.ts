@@ -98,7 +98,7 @@ const useNonce = async () => {
   await (await signer.sendTransaction({ to: signer.address, value: 0n })).wait()
 }
 
-/** What comes in the place of the lost blocks, and what becomes of the payment. */
+/** The blocks that come in the place of the lost ones, and what becomes of the payment. */
 const forks = {
   repeated: { mine: async () => undefined, status: 'delivered' },
   'settled by a stranger': { mine: ({ header }: Life) => tools.settledByStranger([header]), status: 'delivered' },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { confirm } from '../../src/modules/anchoring/confirm.ts'
 import { reprove } from '../../src/modules/verification/reprove.ts'
-import type { BlockStanding } from '../../src/ports/chain.ts'
+import type { BlockStatus } from '../../src/ports/chain.ts'
 import { hash, startScripted } from '../kit/scripted-chain.ts'
 
 let world: Awaited<ReturnType<typeof startScripted>>
@@ -32,7 +32,7 @@ async function anchored() {
 }
 
 /** Returns each answer in turn, and then the last answer again. */
-const inTurn = (...answers: (() => BlockStanding)[]) => {
+const inTurn = (...answers: (() => BlockStatus)[]) => {
   const left = answers.values()
   let answer = answers[0]
   return () => {
@@ -50,7 +50,7 @@ it('an unchanged anchor is proved without an alarm', async () => {
   expect([await outcome(), await failure()]).toMatchObject([{ receipt: 'anchored' }, null])
 })
 
-it.each<[string, () => BlockStanding]>([
+it.each<[string, () => BlockStatus]>([
   ['are away', away],
   ['lag behind, so that its block is not final for them', () => 'included'],
 ])('nodes that %s during the check raise no alarm: the anchor is checked again later', async (_, later) => {

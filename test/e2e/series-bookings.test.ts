@@ -1,5 +1,5 @@
-// What one statement of a series states, where receipts repeat each other, a chain gets another name, or the process
-// dies while it writes.
+// Tests what one statement of a series states, where receipts repeat each other, a chain gets another name, or the
+// process dies while it writes.
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'

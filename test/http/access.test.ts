@@ -487,7 +487,7 @@ async function streamOutcome(query: string, key: string | null): Promise<{ word:
   return { word: code === undefined ? (/^data: \{"data"|^:/m.test(text) ? 'ok' : text) : (words[code] ?? code), text }
 }
 
-/** What a session may not do, because what it obtained would outlive it. */
+/** A session may not do these, because what it obtained would outlive it. */
 const notForSessions = [
   ...['createSession', 'createApiKey', 'mintApiKey', 'registerProject'],
   ...['webhookEndpoints { secret }', 'projects { callbackSecret }', 'rotateWebhookSecret', 'rotateCallbackSecret'],

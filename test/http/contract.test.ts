@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Gateway, startGateway } from '../../rest/examples/gateway.ts'
 import { type Model, startModel } from '../../rest/examples/model.ts'
+import { byFetch, nameOf, type Recorder, recorder, type Send, type Sent, urlOf } from '../../rest/examples/record.ts'
+import { runScenario } from '../../rest/examples/scenario.ts'
 import { settings, textOf } from '../../rest/examples/settings.ts'
-import { tellStory } from '../../rest/examples/story.ts'
-import { byFetch, nameOf, type Send, type Sent, type Teller, teller, urlOf } from '../../rest/examples/tell.ts'
 import { accountOf, paymentFor } from '../../rest/examples/wallets.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { badRequests } from '../kit/bad-requests.ts'
@@ -39,7 +39,7 @@ it('describes all 68 operations of the specification', () => {
 let service: Service
 let gateway: Gateway
 let model: Model
-let story: Teller
+let story: Recorder
 /** The valid request of each operation, with the values of this run. */
 const good = new Map<string, Sent>()
 const wrong: string[] = []
@@ -58,8 +58,8 @@ beforeAll(async () => {
     if (sent.example !== null) good.set(sent.operationId, sent)
     return answer
   }
-  story = teller(base, send)
-  await tellStory({ base, rpcUrl: service.localChain ?? '', adminKey, gateway, tell: story.tell })
+  story = recorder(base, send)
+  await runScenario({ base, rpcUrl: service.localChain ?? '', adminKey, gateway, call: story.call })
 }, 240_000)
 afterAll(async () => {
   await service?.stop()
@@ -74,11 +74,11 @@ describe('the examples', () => {
   })
 
   it('are the same in every run; if this fails, the answers have changed and npm run examples stores them', () => {
-    expect(textOf(story.told())).toBe(readFileSync(new URL('../../rest/examples.json', import.meta.url), 'utf8'))
+    expect(textOf(story.examples())).toBe(readFileSync(new URL('../../rest/examples.json', import.meta.url), 'utf8'))
   })
 
   it('contain no key and nothing of this machine', () => {
-    const text = textOf(story.told())
+    const text = textOf(story.examples())
     expect(text).not.toMatch(/qtk_[\w-]{51}|admin_[0-9a-f]{48}|127\.0\.0\.1|localhost/)
     expect(text).not.toContain(adminKey)
   })

@@ -100,7 +100,7 @@ describe('data', () => {
   })
 })
 
-/** What the last answer must contain, and the requests. */
+/** The text that the last answer must contain, and the requests. */
 const refused: [string, string, () => Sent[]][] = [
   ['variables in directives', '"data":{"__typename":"Query"}', () => ask(skipping, { s: true })],
   ['many variables', 'At most 50 values', () => ask(list, { f: { currencies: Array(600).fill('x') } }, 'key')],

@@ -1,4 +1,4 @@
-// What proxies, scrapers, caches and programs of other systems expect of the HTTP server itself.
+// Tests what proxies, scrapers, caches and programs of other systems expect of the HTTP server itself.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect } from 'node:net'

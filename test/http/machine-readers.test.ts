@@ -1,4 +1,4 @@
-// What programs read before they pay, and how they pay over MCP: generated from the same fields, with the present
+// Tests what programs read before they pay, and how they pay over MCP: generated from the same fields, with the present
 // prices.
 import { randomUUID } from 'node:crypto'
 import { decodePaymentRequiredHeader } from '@x402/core/http'

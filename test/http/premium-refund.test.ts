@@ -271,7 +271,7 @@ describe('in parts', () => {
     const own = await refund(original, { amount: '4', refund_tx_hash: `0x${'b1'.repeat(32)}` })
     expect(own.status).toBe(200)
     expect(await left(original)).toBe('6')
-    // What was claimed is more than what is left now.
+    // The claim was for more than is left now.
     for (const more of [{}, { refund_tx_hash: `0x${'b2'.repeat(32)}` }])
       expect((await refund(original, { amount: '7', ...more })).json).toMatchObject({
         detail: 'refund_too_large',

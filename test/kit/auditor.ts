@@ -285,7 +285,7 @@ function carriedBy(data: string): string[] | null {
   return [hashes].flat().map(hash => String(hash).toLowerCase())
 }
 
-// What must be true
+// The rules that must hold
 
 function* ofReceipts({ receipts }: Books, accepted: Set<string>): Generator<string> {
   const known = new Set(receipts.map(({ id }) => id))

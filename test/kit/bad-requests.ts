@@ -1,5 +1,5 @@
 // Builds requests with one fault each from valid requests and the OpenAPI document.
-import { type Sent, urlOf } from '../../rest/examples/tell.ts'
+import { type Sent, urlOf } from '../../rest/examples/record.ts'
 import { membersOf, needsKey, parametersOf, takesBody } from './openapi.ts'
 
 export type BadRequest = {

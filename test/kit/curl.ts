@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shellCurl } from '@scalar/snippetz/plugins/shell/curl'
 import { z } from 'zod'
+import { answered, byFetch, type Send } from '../../rest/examples/record.ts'
 import type { Stable } from '../../rest/examples/stable.ts'
-import { answered, byFetch, type Send } from '../../rest/examples/tell.ts'
 import { run } from './clients.ts'
 
 const object = z.record(z.string(), z.unknown())

@@ -42,7 +42,7 @@ const graphqlAnswers: Record<string, Answer> = {
         },
       ],
     }),
-  // What answers for the service before a guest has paid for the network.
+  // A network answers like this for the service before a guest has paid for it.
   statementAccounts: response => response.end('<html>Pay for this network</html>'),
   generateStatement: response =>
     send(response, { data: null, errors: [{ message: 'No.', extensions: { code: 'forbidden' } }] }),

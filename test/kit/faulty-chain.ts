@@ -20,7 +20,7 @@ export type FaultyChain = {
   record(count: number): Promise<string[]>
   /** Waits until all of them are anchored, and mines a block now and then. */
   anchored(ids: string[]): Promise<void>
-  /** What the auditor finds wrong with all receipts recorded so far. */
+  /** Returns what the auditor finds wrong with all receipts recorded so far. */
   violations(): Promise<string[]>
   /** Makes every proxy forward honestly and releases every held request. */
   heal(): void

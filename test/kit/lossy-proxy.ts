@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 type Answer = { status: number; headers: [string, string][]; body: Buffer }
 
-/** What the proxy does with one paid request. `forward` sends it to the service, which carries it out. */
+/** The treatment of one paid request by the proxy. `forward` sends it to the service, which carries it out. */
 export type Fate = (response: ServerResponse, forward: () => Promise<Answer>) => Promise<unknown>
 
 /** The connection breaks before the request reaches the service. */

@@ -9,7 +9,7 @@ import { freePort } from '../../src/embedded/process.ts'
 
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
 
-/** What the program says of its version; null where it is not installed. */
+/** The version that the program prints; null where it is not installed. */
 export const pgBouncer: string | null =
   spawnSync('pgbouncer', ['--version'], { env: environment, encoding: 'utf8' }).stdout?.split('\n')[0] ?? null
 

@@ -19,7 +19,7 @@ import { type Configuration, configurationOf, organisationInput } from '../../sr
 type Keys = 'chainKey' | 'senderKey' | 'receiverKey'
 
 /** Adds the keys that the database has beside these values. */
-const withKeys = <Given extends Omit<ReceiptFacts, Keys>>(receipt: Given): Given & ReceiptFacts => ({
+const withKeys = <RawSettings extends Omit<ReceiptFacts, Keys>>(receipt: RawSettings): RawSettings & ReceiptFacts => ({
   ...receipt,
   chainKey: chainKey(receipt.chain, knownChains),
   senderKey: addressKey(receipt.senderWallet),
@@ -88,7 +88,7 @@ export const booking = (facts: Facts, side: Side): Booking => ({
   bookedAt: facts.anchor?.bookedAt ?? facts.receipt.createdAt,
 })
 
-/** What statements outside a series have. */
+/** The part that statements outside a series have in common. */
 export const unnumbered = { timeZone: 'UTC', number: null, isProvisional: false }
 
 const returned = `0x${'77'.repeat(32)}`

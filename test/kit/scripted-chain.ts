@@ -2,7 +2,7 @@
 // each step.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { seal } from '../../src/modules/evidence/tasks.ts'
-import type { BlockStanding, Chain, MinedTransaction } from '../../src/ports/chain.ts'
+import type { BlockStatus, Chain, MinedTransaction } from '../../src/ports/chain.ts'
 import { startService } from './service.ts'
 
 export const hash = () => `0x${randomBytes(32).toString('hex')}`
@@ -11,7 +11,7 @@ type Script = {
   /** The answer for any transaction hash. */
   mined: MinedTransaction | null
   /** The standing of any block; may throw. */
-  standing(): BlockStanding
+  standing(): BlockStatus
   minedNonce(): number
 }
 
@@ -26,7 +26,7 @@ export async function startScripted() {
   const chain: Chain = {
     ...real,
     transaction: async () => script.mined,
-    standing: async () => script.standing(),
+    blockStatus: async () => script.standing(),
     head: async () => ({ blockNumber: 100, blockHash: hash() }),
     account: { ...real.account, minedNonce: async () => script.minedNonce() },
   }

@@ -1,4 +1,5 @@
-// What a client computes of an operation's cost: from schema.graphql alone, by the rules that its directives state.
+// Computes the cost of an operation as a client does: from schema.graphql alone, by the rules that its directives
+// state.
 import {
   buildSchema,
   type ConstDirectiveNode,

@@ -9,8 +9,8 @@ const nonceQueue = 'src/modules/transactions/nonce-queue.ts'
 export const anchoring: Mutant[] = [
   {
     file: confirm,
-    text: `if (seen.standing !== 'final') {`,
-    instead: `if (seen.standing !== 'final' && seen.standing !== 'safe') {`,
+    text: `if (seen.blockStatus !== 'final') {`,
+    instead: `if (seen.blockStatus !== 'final' && seen.blockStatus !== 'safe') {`,
     tests: ['e2e/confirm', 'e2e/finality'],
     harm: 'a receipt is anchored by a block that can still be lost',
   },
@@ -23,8 +23,8 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirm,
-    text: `standing === 'final' && overtakenAt !== undefined`,
-    instead: `standing !== 'vanished' && overtakenAt !== undefined`,
+    text: `blockStatus === 'final' && overtakenAt !== undefined`,
+    instead: `blockStatus !== 'vanished' && overtakenAt !== undefined`,
     tests: ['e2e/confirm'],
     harm: 'a transaction is given up because of a block that can still be lost, and its hashes are anchored twice',
   },
@@ -51,8 +51,8 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirm,
-    text: `if (standing !== 'vanished') return { mined, standing }`,
-    instead: 'return { mined, standing }',
+    text: `if (blockStatus !== 'vanished') return { mined, blockStatus }`,
+    instead: 'return { mined, blockStatus }',
     tests: ['e2e/confirm'],
     harm: 'a transaction whose block is lost is never sent again',
   },
@@ -149,7 +149,7 @@ export const anchoring: Mutant[] = [
   },
   {
     file: confirmAnchor,
-    text: `    if (standing === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')\n`,
+    text: `    if (blockStatus === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')\n`,
     instead: '',
     tests: ['e2e/confirm'],
     harm: 'a vanished block is accepted as an anchor',

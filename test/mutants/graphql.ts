@@ -36,8 +36,8 @@ export const graphql: Mutant[] = [
   },
   {
     file: 'src/http/graphql.ts',
-    text: 'asked(req, context.principal, sent, several)',
-    instead: 'asked(req, context.principal, Buffer.from(body()), several)',
+    text: 'idempotentRequest(req, context.principal, sent, several)',
+    instead: 'idempotentRequest(req, context.principal, Buffer.from(body()), several)',
     tests: ['http/documents'],
     harm: 'an Idempotency-Key replays the response to another body',
   },

@@ -6,7 +6,7 @@ const revoke = 'src/modules/sessions/revoke.ts'
 export const sessions: Mutant[] = [
   {
     file: 'src/modules/sessions/create.ts',
-    text: '    if (asked && !isAtMost(asked, role)) throw aboveKey(asked, role)\n',
+    text: '    if (requested && !isAtMost(requested, role)) throw aboveKey(requested, role)\n',
     instead: '',
     tests: ['http/sessions'],
     harm: 'a viewer’s key makes itself a project_admin',

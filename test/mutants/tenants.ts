@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const record = 'src/modules/receipts/record.ts'
 const migration = 'prisma/migrations/20261213000000_baseline/migration.sql'
-const toldAgain = 'src/modules/receipts/told-again.ts'
+const earlierReceipt = 'src/modules/receipts/earlier-receipt.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
 const refundMeant = 'src/modules/receipts/refund-meant.ts'
@@ -28,35 +28,35 @@ export const tenants: Mutant[] = [
     harm: 'a payment that is told with and without its leg at the same moment is booked twice',
   },
   {
-    file: toldAgain,
+    file: earlierReceipt,
     text: 'amount: !receipt.amount.equals(amount),',
     instead: 'amount: false,',
     tests: ['http/identity'],
     harm: 'a second payment of another amount is taken for recorded',
   },
   {
-    file: toldAgain,
+    file: earlierReceipt,
     text: 'where project_id = asked.project_id and reference = asked.reference',
     instead: 'where reference = asked.reference',
     tests: ['http/record'],
     harm: 'a repeated reference returns the receipt of another tenant',
   },
   {
-    file: toldAgain,
+    file: earlierReceipt,
     text: 'where project_id = asked.project_id and chain_key = asked.chain_key',
     instead: 'where chain_key = asked.chain_key',
     tests: ['http/record'],
     harm: 'a repeated settlement returns the receipt of another tenant',
   },
   {
-    file: toldAgain,
+    file: earlierReceipt,
     text: 'and tx_key = asked.tx_key and refund_of_id is null',
     instead: 'and tx_key = asked.tx_key',
     tests: ['e2e/workflow', 'http/record'],
     harm: 'a payment recorded again is taken for its refund',
   },
   {
-    file: toldAgain,
+    file: earlierReceipt,
     text: 'order by rank limit 1',
     instead: 'order by rank desc limit 1',
     tests: ['http/record'],
@@ -169,7 +169,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: refundMeant,
-    text: 'refund.amount.equals(asked)',
+    text: 'refund.amount.equals(requested)',
     instead: 'refund.amount !== null',
     tests: ['http/partial-refunds'],
     harm: 'a further part is taken for the one that is announced',
@@ -204,8 +204,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/projects/configure.ts',
-    text: 'given.parties ?? present.parties',
-    instead: 'given.parties ?? configOf(null).parties',
+    text: 'input.parties ?? present.parties',
+    instead: 'input.parties ?? configOf(null).parties',
     tests: ['http/projects'],
     harm: 'a client that changes the anchoring removes the names',
   },
@@ -288,8 +288,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: keys,
-    text: `    if (asked !== null && asked !== principal.projectId) throw notFound('project')\n    return principal.projectId`,
-    instead: '    return asked ?? principal.projectId',
+    text: `    if (requested !== null && requested !== principal.projectId) throw notFound('project')\n    return principal.projectId`,
+    instead: '    return requested ?? principal.projectId',
     tests: ['http/projects', 'http/access'],
     harm: 'a tenant creates a key of another',
   },
@@ -372,8 +372,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/signin/owned-project.ts',
-    text: 'const where = { ownerWallet: address, ...(asked !== null && { id: asked }) }',
-    instead: 'const where = asked === null ? { ownerWallet: address } : { id: asked }',
+    text: 'const where = { ownerWallet: address, ...(requested !== null && { id: requested }) }',
+    instead: 'const where = requested === null ? { ownerWallet: address } : { id: requested }',
     tests: ['http/signin'],
     harm: 'any wallet mints a key of any project',
   },

@@ -29,14 +29,14 @@ export const verification: Mutant[] = [
   },
   {
     file: lookup,
-    text: `sighting.standing === 'final' ? 'proven'`,
-    instead: `sighting.standing === 'final' || sighting.standing === 'safe' ? 'proven'`,
+    text: `sighting.blockStatus === 'final' ? 'proven'`,
+    instead: `sighting.blockStatus === 'final' || sighting.blockStatus === 'safe' ? 'proven'`,
     tests: ['unit/checks'],
     harm: 'a block that is only safe is proof',
   },
   {
     file: lookup,
-    text: `  if (sighting.standing === 'vanished') return 'vanished'\n`,
+    text: `  if (sighting.blockStatus === 'vanished') return 'vanished'\n`,
     instead: '',
     tests: ['unit/checks'],
     harm: 'a vanished block is reported as not final yet',

@@ -19,8 +19,8 @@ export const webhooks: Mutant[] = [
   },
   {
     file: 'src/modules/events/project.ts',
-    text: `if (asked !== null && asked !== principal.projectId) throw notFound('project')`,
-    instead: 'if (asked !== null) return asked',
+    text: `if (requested !== null && requested !== principal.projectId) throw notFound('project')`,
+    instead: 'if (requested !== null) return requested',
     tests: ['http/access'],
     harm: 'a tenant follows the events of another',
   },
@@ -75,7 +75,7 @@ export const webhooks: Mutant[] = [
   },
   {
     file: 'src/modules/webhooks/plan.ts',
-    text: 'askedFor(retryAfter, now) ?? 0',
+    text: 'secondsIn(retryAfter, now) ?? 0',
     instead: '0',
     tests: ['unit/webhook-plan'],
     harm: 'a receiver’s Retry-After is ignored',

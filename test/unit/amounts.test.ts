@@ -17,7 +17,7 @@ import { sized } from '../kit/size.ts'
 test('minor units are those of ISO 4217', () => {
   const units = ['JPY', 'KRW', 'UGX', 'ISK', 'EUR', 'USD', 'HUF', 'IDR', 'BHD', 'KWD', 'CLF', 'UYW', 'XAU', 'XDR']
   expect(units.map(minorUnitOf)).toEqual([0, 0, 0, 0, 2, 2, 2, 2, 3, 3, 4, 4, null, null])
-  // Where the Unicode tables follow ISO 4217, they agree.
+  // The Unicode tables agree where they follow ISO 4217.
   for (const code of ['CHF', 'XOF', 'TND', 'VND', 'GBP', 'PYG', 'JOD']) {
     const { maximumFractionDigits } = new Intl.NumberFormat('en', {
       style: 'currency',

@@ -39,7 +39,7 @@ type Vector = Input & { what: string; manifest: string; signature: string; zip: 
 
 const written: Form = { version: 2, key_id: 'whole' }
 
-/** What the service seals for this receipt. Which message it is does not matter to the bundle. */
+/** Returns what the service seals for this receipt. Which message it is does not matter to the bundle. */
 async function vectorOf(what: string, receipt: ReceiptFacts, signer: Signer, text = '<Document/>'): Promise<Vector> {
   const message = { name: receipt.refundOf === null ? 'pain001.xml' : 'pacs004.xml', text }
   const { bytes } = await buildBundle(receipt, { name: message.name, bytes: Buffer.from(text) }, signer)
@@ -93,7 +93,7 @@ async function told(what: string, form: Form, message: Message, zip: Buffer): Pr
   }
 }
 
-/** What the service seals for a numbered statement with these pages. */
+/** Returns what the service seals for a numbered statement with these pages. */
 async function statementVector(what: string, pages: string[], signer: Signer, texts: Partial<SealedStatement> = {}) {
   const entries = pages.map((text, index) => ({
     name: pages.length === 1 ? 'camt053.xml' : `camt053-000${index + 1}.xml`,

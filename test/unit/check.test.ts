@@ -62,7 +62,7 @@ it('a misspelt job, a wrong payload, a root field without access and a write wit
   ])
 })
 
-it('a setting without its line, a lock `for update` and a long comment are violations of rules', () => {
+it('a setting without its line, a lock `for update`, a long comment and one without a subject are violations of rules', () => {
   const example = readFileSync(join(root, '.env.example'), 'utf8')
   write('.env.example', example)
   write('src/a.ts', '`select id from receipts for no key update`')
@@ -70,6 +70,7 @@ it('a setting without its line, a lock `for update` and a long comment are viola
   write('.env.example', example.replace(/^#?PORT=.*\n/m, ''))
   write('src/b.ts', '`select id from receipts\n  for update skip locked`')
   write('bin/c.js', `/**\n * ${'a '.repeat(60)}\n */\n// ${'b'.repeat(117)}\nconst text = '${'c'.repeat(120)}'\n`)
+  write('bin/d.js', '// A line\n// What follows goes on.\n\n/** Whose id it is. */\n/**\n * Of a row.\n */\n')
   write('prisma/migrations/2/migration.sql', 'SELECT id FROM receipts FOR UPDATE;')
   expect(run(join(root, 'rules.ts'))).toEqual({
     status: 1,
@@ -78,6 +79,8 @@ it('a setting without its line, a lock `for update` and a long comment are viola
       'src/b.ts locks rows `for update`: use `for no key update`',
       '.env.example has no line for PORT',
       'bin/c.js:2 has a comment of more than 120 columns',
+      'bin/d.js has a comment that begins with Whose',
+      'bin/d.js has a comment that begins with Of',
     ],
   })
 })

@@ -9,7 +9,7 @@ import { buildBundle } from '../../src/modules/evidence/bundle.ts'
 import { writeZip } from '../../src/modules/evidence/zip.ts'
 import { pain001 } from '../../src/modules/iso20022/messages/pain001.ts'
 import { checks, type Ports, runChecks, type Subject, type TrustedKey } from '../../src/modules/verification/checks.ts'
-import type { BlockStanding, Chain, MinedTransaction } from '../../src/ports/chain.ts'
+import type { BlockStatus, Chain, MinedTransaction } from '../../src/ports/chain.ts'
 import type { Signer } from '../../src/ports/signer.ts'
 import { plainFacts, plainReceipt } from '../kit/receipts.ts'
 
@@ -17,7 +17,7 @@ const contract = `0x${'c0'.repeat(20)}`
 const hex = (byte: string) => `0x${byte.repeat(32)}`
 const T = { a: hex('a1'), b: hex('b2'), c: hex('c3') }
 
-type Mined = Partial<MinedTransaction> & { txid: string; standing?: BlockStanding; hashes?: string[]; from?: string }
+type Mined = Partial<MinedTransaction> & { txid: string; standing?: BlockStatus; hashes?: string[]; from?: string }
 
 /**
  * An in-memory chain: the transactions it mined, and whether it answers. Methods that verification must not call throw.
@@ -65,7 +65,7 @@ function chainOf(
           .filter(({ events }) => events.some(event => event.contract === contract && event.bundleHash === hash))
           .map(({ txid }) => txid),
       ),
-    standing: block =>
+    blockStatus: block =>
       answer(`standing ${block}`, () => transactions.find(one => one.blockNumber === block)?.standing ?? 'final'),
   }
 }

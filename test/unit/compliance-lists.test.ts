@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readList } from '../../src/adapters/list-file.ts'
-import { lookAtCompliance } from '../../src/cli/doctor/compliance.ts'
+import { inspectCompliance } from '../../src/cli/doctor/compliance.ts'
 import { addressKey } from '../../src/core/identity.ts'
 import { listKey, nameKey } from '../../src/core/listed-name.ts'
 import { EnvError, readEnv } from '../../src/env.ts'
@@ -188,7 +188,7 @@ it('the doctor checks each provider without sending a query, and never prints it
   await writeFile(bad, '')
   const closed = 'http://127.0.0.1:1/?key=s3cret'
   const COMPLIANCE_PROVIDERS = `good=list:${good},bad=list:${bad},away=http+json:${closed},dev=fixed:deny`
-  const findings = await lookAtCompliance(readEnv({ COMPLIANCE_PROVIDERS }))
+  const findings = await inspectCompliance(readEnv({ COMPLIANCE_PROVIDERS }))
   expect(findings.map(({ status, text }) => `${status} ${text}`)).toEqual([
     'ok The list good has 1 entries.',
     'FAIL The list bad cannot be used: it has no entries.',

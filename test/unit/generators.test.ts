@@ -1,4 +1,4 @@
-// What every generator, and every decoder of a language model, can read of our schemas.
+// Tests what every generator, and every decoder of a language model, can read of our schemas.
 import { describe, expect, it } from 'vitest'
 import { tools } from '../../rest/generated/tools.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }

@@ -87,7 +87,7 @@ function chainWith(hashes: readonly string[]): Chain {
     account: null,
     transaction: async txid => (txid === anchorTxid ? transaction : null),
     findAnchor: async hash => (hashes.includes(hash) ? [anchorTxid] : []),
-    standing: async () => 'final',
+    blockStatus: async () => 'final',
     isSignedBy: never,
     hasCode: never,
     head: never,

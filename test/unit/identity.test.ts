@@ -1,4 +1,4 @@
-// Which spellings are the same chain, address or transaction, and which are not.
+// Tests which spellings are the same chain, address or transaction, and which are not.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import evmChains from '../../src/core/evm-chains.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-// Which key a bundle names: the id is computed from the key, and the short form of earlier bundles never decides.
+// Tests which key a bundle names: the id is computed from the key, and the short form of earlier bundles never decides.
 import { createHash, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/canonical.ts'

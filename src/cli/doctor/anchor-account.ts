@@ -12,14 +12,14 @@ import { about, type Finding } from './finding.ts'
 const batches = new Interface(evidenceAnchor.abi)
 const twoHashes = batches.encodeFunctionData('anchorEvidenceBatch', [[`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`]])
 
-/** If `canBeAsked` is false, the chain cannot be queried, and no request is sent. */
-export async function lookAtAnchorAccount(config: ChainConfig, canBeAsked: boolean): Promise<Finding[]> {
+/** If `isReachable` is false, the chain cannot be queried, and no request is sent. */
+export async function inspectAnchorAccount(config: ChainConfig, isReachable: boolean): Promise<Finding[]> {
   const { ok, warn, fail } = about(`sender on ${config.name}`)
   const { account } = createEthersChain(config)
   if (account === null) {
     return [warn('ANCHOR_PRIVATE_KEY is not set: a process with the role worker cannot anchor; projects still can.')]
   }
-  if (!canBeAsked) return [warn(`${account.address} cannot be checked, because the chain does not answer.`)]
+  if (!isReachable) return [warn(`${account.address} cannot be checked, because the chain does not answer.`)]
   const said = async (question: () => Promise<Finding>): Promise<Finding> => {
     try {
       return await question()

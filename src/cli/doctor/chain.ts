@@ -10,11 +10,11 @@ import { about, type Finding } from './finding.ts'
 
 const staleAfterMs = 5 * 60_000
 
-/** What one node reports: the contract's code, why it does not serve the block tag, and its newest block. */
+/** The report on one node: the contract's code, why it does not serve the block tag, and its newest block. */
 type NodeReport = { code: string; tagFault: string | null; number: number; ageMs: number }
 
-/** `canBeAsked`: enough nodes for the quorum answer and have the contract, so that the chain can be queried. */
-export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: boolean; findings: Finding[] }> {
+/** `isReachable`: enough nodes for the quorum answer and have the contract, so that the chain can be queried. */
+export async function inspectChain(config: ChainConfig): Promise<{ isReachable: boolean; findings: Finding[] }> {
   const { name, caip2, rpcUrls, contract } = config
   const { ok, warn, fail } = about(`chain ${name}`)
   const quorum = config.quorum ?? majorityOf(rpcUrls.length)
@@ -22,7 +22,7 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
   const nodes = openNodes({ name, chainId, rpcUrls, quorum })
   const settled = await Promise.allSettled(nodes.each(node => look(node, config)))
   const sound = settled.filter(result => result.status === 'fulfilled' && result.value.code !== '0x').length
-  const canBeAsked = sound >= quorum
+  const isReachable = sound >= quorum
 
   function ofNode(result: PromiseSettledResult<NodeReport>, at: number): Finding[] {
     // Identified by its position in the configuration, because node URLs contain keys.
@@ -31,7 +31,7 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
       const fault: unknown = result.reason
       if (fault instanceof AppError) return [fail(`${node}: ${fault.message} Correct its address, or the chain’s id.`)]
       const text = `${node} does not answer: ${reason(fault)}. Check its address, or configure another.`
-      return [canBeAsked ? warn(text) : fail(text)]
+      return [isReachable ? warn(text) : fail(text)]
     }
     const { code, tagFault, number, ageMs } = result.value
     const findings: Finding[] = []
@@ -60,12 +60,12 @@ export async function lookAtChain(config: ChainConfig): Promise<{ canBeAsked: bo
 
   function ofQuorum(): Finding {
     const text = `${sound} of ${rpcUrls.length} nodes can be used; ${quorum} must agree.`
-    if (!canBeAsked) return fail(`${text} Nothing can be confirmed or verified on this chain.`)
+    if (!isReachable) return fail(`${text} Nothing can be confirmed or verified on this chain.`)
     if (quorum * 2 <= rpcUrls.length) return warn(`${text} A second quorum could agree on the opposite: raise quorum.`)
     return sound === quorum && quorum < rpcUrls.length ? warn(`${text} No further node may fail.`) : ok(text)
   }
 
-  return { canBeAsked, findings: [...settled.flatMap(ofNode), ofQuorum()] }
+  return { isReachable, findings: [...settled.flatMap(ofNode), ofQuorum()] }
 }
 
 async function look(node: ChainNode, { contract, finality }: ChainConfig): Promise<NodeReport> {

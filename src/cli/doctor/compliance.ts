@@ -6,13 +6,13 @@ import type { ProviderSetting } from '../../ports/compliance.ts'
 import { about, type Finding } from './finding.ts'
 import { statusOf } from './web.ts'
 
-export async function lookAtCompliance({ complianceProviders }: Env): Promise<Finding[]> {
+export async function inspectCompliance({ complianceProviders }: Env): Promise<Finding[]> {
   if (complianceProviders.length === 0)
     return [about('compliance').ok('COMPLIANCE_PROVIDERS is not set: no provider is queried, checks say unavailable.')]
-  return Promise.all(complianceProviders.map(lookAt))
+  return Promise.all(complianceProviders.map(inspect))
 }
 
-async function lookAt(provider: ProviderSetting): Promise<Finding> {
+async function inspect(provider: ProviderSetting): Promise<Finding> {
   const { ok, warn, fail } = about('compliance')
   const { name } = provider
   if (provider.kind === 'fixed') return warn(`${name} always answers ${provider.decision}, whatever it is asked.`)

@@ -12,7 +12,7 @@ const patienceMs = 5_000
 const mostClockDifferenceMs = 2_000
 
 /** The client is null when the database cannot be queried; the caller must end the client. */
-export async function lookAtDatabase(url: string): Promise<{ client: pg.Client | null; findings: Finding[] }> {
+export async function inspectDatabase(url: string): Promise<{ client: pg.Client | null; findings: Finding[] }> {
   const client = clientOf(url)
   try {
     await client.connect()

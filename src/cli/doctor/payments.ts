@@ -8,7 +8,7 @@ import type { Env } from '../../env.ts'
 import { fewest } from '../../modules/transactions/watch-funds.ts'
 import { about, type Finding } from './finding.ts'
 
-export async function lookAtPayments({ x402, chain, CHAINS_FILE }: Env): Promise<Finding[]> {
+export async function inspectPayments({ x402, chain, CHAINS_FILE }: Env): Promise<Finding[]> {
   const { ok, warn, fail } = about('payments')
   if (x402 === null) {
     const isLocal = chain === null && CHAINS_FILE === null

@@ -8,11 +8,11 @@ import type { Env } from '../../env.ts'
 import type { FxRates } from '../../ports/fx-rates.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
-export async function lookAtRates(env: Env): Promise<Finding[]> {
+export async function inspectRates(env: Env): Promise<Finding[]> {
   const { rateService, FX_FEEDS: feeds } = env
   return Promise.all([
-    ...(rateService === null ? [] : [lookAt(createHttpRates(rateService, fetchOwn), 'EUR', 'USD')]),
-    ...(feeds ?? []).map(async feed => lookAt(await feedsOf(env, [feed]), feed.base, feed.quote)),
+    ...(rateService === null ? [] : [inspect(createHttpRates(rateService, fetchOwn), 'EUR', 'USD')]),
+    ...(feeds ?? []).map(async feed => inspect(await feedsOf(env, [feed]), feed.base, feed.quote)),
   ])
 }
 
@@ -23,7 +23,7 @@ async function feedsOf(env: Env, feeds: NonNullable<Env['FX_FEEDS']>): Promise<F
   return createChainlinkRates({ name: 'of the price feeds', chainId: null, rpcUrls, feeds })
 }
 
-async function lookAt(provider: FxRates, base: string, quote: string): Promise<Finding> {
+async function inspect(provider: FxRates, base: string, quote: string): Promise<Finding> {
   const { ok, warn } = about('rates')
   try {
     const found = await provider.rate(base, quote)

@@ -9,7 +9,7 @@ import { about, type Finding, wordsOf } from './finding.ts'
 const { ok, warn, fail } = about('signing key')
 
 /** `client` is null when there is no database in which to check whether the key is retired. */
-export async function lookAtSigningKey(env: Env, client: pg.Client | null): Promise<Finding[]> {
+export async function inspectSigningKey(env: Env, client: pg.Client | null): Promise<Finding[]> {
   const file = env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem')
   if (env.SIGNING_KEY_FILE === null && !(await isThere(file))) {
     return [ok(`SIGNING_KEY_FILE is not set: the first start makes ${file}.`)]
@@ -17,7 +17,7 @@ export async function lookAtSigningKey(env: Env, client: pg.Client | null): Prom
   try {
     const { keyId } = await openSigningKey(file, { create: false })
     const safe = ok(`${file} is not open to everyone; key ${keyId}.`)
-    if (client !== null) return [safe, await standing(keyId, client)]
+    if (client !== null) return [safe, await keyStatus(keyId, client)]
     return env.DATABASE_URL === null
       ? [safe]
       : [safe, warn(`The database is needed to check whether key ${keyId} is retired.`)]
@@ -26,7 +26,7 @@ export async function lookAtSigningKey(env: Env, client: pg.Client | null): Prom
   }
 }
 
-async function standing(keyId: string, client: pg.Client): Promise<Finding> {
+async function keyStatus(keyId: string, client: pg.Client): Promise<Finding> {
   const { rows: tables } = await client.query(`select to_regclass('signing_keys') as keys`)
   const { rows } =
     tables[0]?.keys === null

@@ -5,7 +5,7 @@ import { createS3Store } from '../../adapters/s3-store.ts'
 import type { Env } from '../../env.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
-export const lookAtStorage = ({ s3, ipfsNode: node }: Env): Promise<Finding[]> =>
+export const inspectStorage = ({ s3, ipfsNode: node }: Env): Promise<Finding[]> =>
   Promise.all([objectStore(s3), ipfsNode(node)])
 
 async function objectStore(s3: Env['s3']): Promise<Finding> {

@@ -4,7 +4,7 @@ import { about, type Finding, wordsOf } from './finding.ts'
 
 const patienceMs = 5_000
 
-export async function lookAtPublicUrl({ PUBLIC_BASE_URL: publicBaseUrl, HOST, PORT }: Env): Promise<Finding[]> {
+export async function inspectPublicUrl({ PUBLIC_BASE_URL: publicBaseUrl, HOST, PORT }: Env): Promise<Finding[]> {
   const { ok, warn } = about('public address')
   if (publicBaseUrl === null) {
     return [ok(`PUBLIC_BASE_URL is not set: links say http://${HOST}:${PORT}, which is for this machine only.`)]
@@ -20,7 +20,7 @@ export async function lookAtPublicUrl({ PUBLIC_BASE_URL: publicBaseUrl, HOST, PO
   return [ok(`${publicBaseUrl} answers.`)]
 }
 
-export const lookAtGateways = ({ IPFS_GATEWAY, ARWEAVE_GATEWAY }: Env): Promise<Finding[]> =>
+export const inspectGateways = ({ IPFS_GATEWAY, ARWEAVE_GATEWAY }: Env): Promise<Finding[]> =>
   Promise.all([gateway('IPFS_GATEWAY', IPFS_GATEWAY), gateway('ARWEAVE_GATEWAY', ARWEAVE_GATEWAY)])
 
 async function gateway(setting: string, url: string | null): Promise<Finding> {

@@ -15,7 +15,7 @@ type Wish = {
   confirmations: number | undefined
 }
 
-export type AskedChain = {
+export type QueriedChain = {
   chain: Chain
   nodes: number
   /** The nodes' own error messages, added while the chain is queried. */
@@ -31,7 +31,7 @@ const busyMs = 60_000
 const search: SearchBounds = { requests: 1_000, forMs: 240_000 }
 
 /** Throws UsageError when the nodes serve a chain that nobody expects, or when the contract is unknown. */
-export async function openAskedChain(known: readonly KnownChain[], wish: Wish): Promise<AskedChain> {
+export async function openQueriedChain(known: readonly KnownChain[], wish: Wish): Promise<QueriedChain> {
   const { rpcUrls, confirmations } = wish
   const faults = new Set<string>()
   const served = await chainServedBy(rpcUrls).catch(error => noted(faults, error))
@@ -81,7 +81,7 @@ function noted(faults: Set<string>, error: unknown): null {
  */
 function mute(chain: Chain): Chain {
   const silence = () => Promise.reject(new AppError('chain_unavailable'))
-  return { ...chain, transaction: silence, findAnchor: silence, standing: silence }
+  return { ...chain, transaction: silence, findAnchor: silence, blockStatus: silence }
 }
 
 function noting(chain: Chain, faults: Set<string>): Chain {
@@ -97,6 +97,6 @@ function noting(chain: Chain, faults: Set<string>): Chain {
     ...chain,
     transaction: txid => heard(chain.transaction(txid)),
     findAnchor: (hash, since) => heard(chain.findAnchor(hash, since)),
-    standing: (number, hash) => heard(chain.standing(number, hash)),
+    blockStatus: (number, hash) => heard(chain.blockStatus(number, hash)),
   }
 }

@@ -3,19 +3,19 @@ import { keyIdOf, keysWrittenAs } from '../../core/key-id.ts'
 import { readBundle } from '../../modules/evidence/bundle.ts'
 import { type Manifest, readManifest } from '../../modules/evidence/manifest.ts'
 import { runChecks, type TrustedKey, type Verification } from '../../modules/verification/checks.ts'
-import type { AskedChain } from './chain.ts'
-import type { GivenBundle } from './given-bundle.ts'
+import type { QueriedChain } from './chain.ts'
+import type { InputBundle } from './input-bundle.ts'
 import { checkPages } from './statement-pages.ts'
 
 export type Judgement = Verification & {
   /** All requested checks have passed. */
   isGood: boolean
-  asked: AskedChain | null
+  queried: QueriedChain | null
   /** The bundle's manifest; null unless a trusted key has signed it. */
   manifest: Manifest | null
   /** The whole id of that key. */
   keyId: string | null
-  given: GivenBundle
+  input: InputBundle
   /** When its key was retired; null if the key was not, or if an earlier anchor was found. */
   retiredAt: Date | null
 }
@@ -29,13 +29,13 @@ const ofEveryBundle = [
 ]
 
 export async function judge(
-  given: GivenBundle,
+  input: InputBundle,
   keys: readonly TrustedKey[],
-  asked: AskedChain | null,
+  queried: QueriedChain | null,
   txid: string | null,
 ): Promise<Judgement> {
-  const chains = asked === null ? [] : [asked.chain]
-  const subject = { bundle: given.bytes, expectedHash: null, txid, keys }
+  const chains = queried === null ? [] : [queried.chain]
+  const subject = { bundle: input.bytes, expectedHash: null, txid, keys }
   const verification = await runChecks(subject, {
     chains,
     anchorsOf: async () => [],
@@ -45,10 +45,10 @@ export async function judge(
   const { errors, checks, matchesOnchain, anchoredAt } = verification
   const hasPassed = (id: string) => checks.some(check => check.id === id && check.status === 'passed')
   const isSigned = hasPassed('unknown_signing_key') && hasPassed('signature_invalid')
-  const read = isSigned ? await readBundle(given.bytes) : null
+  const read = isSigned ? await readBundle(input.bytes) : null
   const parts = read?.ok ? read.parts : null
   const manifest = parts && readManifest(parts.manifest)
-  const pages = parts && hasPassed('file_hash_mismatch') ? checkPages(parts, given.pages) : null
+  const pages = parts && hasPassed('file_hash_mismatch') ? checkPages(parts, input.pages) : null
   const [signer] = manifest === null ? [] : keysWrittenAs(manifest.key_id, keys)
   const validTo = signer?.validTo ?? null
   return {
@@ -59,11 +59,11 @@ export async function judge(
       errors.length === 0 &&
       pages?.status !== 'failed' &&
       ofEveryBundle.every(hasPassed) &&
-      (asked === null || matchesOnchain),
-    asked,
+      (queried === null || matchesOnchain),
+    queried,
     manifest,
     keyId: signer === undefined ? null : keyIdOf(signer.publicKeyPem),
-    given,
+    input,
     retiredAt: anchoredAt !== null && validTo !== null && anchoredAt <= validTo ? null : validTo,
   }
 }

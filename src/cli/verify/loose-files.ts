@@ -9,7 +9,7 @@ export type Found = { files: ZipEntry[]; others: string[] }
 
 export const bundleNames: ReadonlySet<string> = new Set(layouts.flat())
 
-// What macOS and Windows add.
+// macOS and Windows add these.
 const added = /(^|\/)(__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i
 const localHeader = 'PK\x03\x04'
 const centralHeader = 'PK\x01\x02'

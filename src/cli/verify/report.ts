@@ -5,13 +5,14 @@ import type { CheckResult } from '../../modules/verification/checks.ts'
 import type { FinalityPolicy } from '../../ports/chain.ts'
 import type { Judgement } from './judge.ts'
 
-const chainOf = ({ asked }: Judgement) =>
-  asked && `${asked.chain.name}${asked.chain.caip2 === asked.chain.name ? '' : ` (${asked.chain.caip2 ?? 'unknown'})`}`
+const chainOf = ({ queried }: Judgement) =>
+  queried &&
+  `${queried.chain.name}${queried.chain.caip2 === queried.chain.name ? '' : ` (${queried.chain.caip2 ?? 'unknown'})`}`
 
 function verdict(judgement: Judgement): string {
-  const { isGood, asked, errors, anchoredAt } = judgement
+  const { isGood, queried, errors, anchoredAt } = judgement
   if (!isGood) return `NOT VERIFIED: ${errors.join(', ') || 'the checks could not be made'}.`
-  if (asked === null) return `SIGNED AND INTACT. ${notLookedAt}`
+  if (queried === null) return `SIGNED AND INTACT. ${notLookedAt}`
   return `VERIFIED: signed, intact, and anchored on ${chainOf(judgement)} at ${anchoredAt?.toISOString()}.`
 }
 
@@ -23,11 +24,11 @@ const rebuilt = {
 }
 
 /** Lists what the user must not assume to be checked. */
-const notChecked = ({ asked, retiredAt, given, manifest }: Judgement): string[] => [
-  ...(given.others.length === 0
+const notChecked = ({ queried, retiredAt, input, manifest }: Judgement): string[] => [
+  ...(input.others.length === 0
     ? []
-    : [`Files that are no part of the bundle: ${given.others.map(visible).join(', ')}.`]),
-  ...(asked === null ? [notLookedAt, 'Whether the key was valid when the bundle was anchored.'] : []),
+    : [`Files that are no part of the bundle: ${input.others.map(visible).join(', ')}.`]),
+  ...(queried === null ? [notLookedAt, 'Whether the key was valid when the bundle was anchored.'] : []),
   ...(retiredAt === null
     ? []
     : [`Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no earlier anchor was found.`]),
@@ -46,7 +47,7 @@ const finality = (policy: FinalityPolicy) =>
     ? `the nodes’ “${policy}”`
     : `${policy.confirmations} ${policy.confirmations === 1 ? 'confirmation' : 'confirmations'}, including its block`
 
-function nodesOf({ nodes }: NonNullable<Judgement['asked']>): string {
+function nodesOf({ nodes }: NonNullable<Judgement['queried']>): string {
   return nodes === 1 ? 'one node, whose answers no other node confirms' : `${nodes} nodes; more than half must agree`
 }
 
@@ -60,12 +61,12 @@ const subjectIn = ({ manifest }: Judgement) => ({
 const recorderIn = ({ manifest }: Judgement) => (manifest?.version === 2 ? manifest.project : null)
 
 function facts(judgement: Judgement): [string, string | null | undefined][] {
-  const { asked, bundleHash, ledgerTxid, anchoredAt } = judgement
+  const { queried, bundleHash, ledgerTxid, anchoredAt } = judgement
   const recorder = recorderIn(judgement)
   const { receipt, statement } = subjectIn(judgement)
-  const explorer = asked?.chain.explorerBaseUrl
+  const explorer = queried?.chain.explorerBaseUrl
   // Shown only when the nodes have said which chain they serve.
-  const chain = asked?.chain.caip2 ? asked.chain : null
+  const chain = queried?.chain.caip2 ? queried.chain : null
   return [
     ['hash', bundleHash],
     ['receipt', receipt?.receipt_id],
@@ -81,7 +82,7 @@ function facts(judgement: Judgement): [string, string | null | undefined][] {
     ['chain', chain && chainOf(judgement)],
     ['contract', chain?.contract],
     ['final after', chain && finality(chain.finality)],
-    ['asked', asked && nodesOf(asked)],
+    ['asked', queried && nodesOf(queried)],
   ]
 }
 
@@ -91,9 +92,9 @@ const hint = ({ ledgerTxid }: Judgement) =>
     : []
 
 export function asText(judgement: Judgement): string {
-  const { checks, asked } = judgement
+  const { checks, queried } = judgement
   const known = facts(judgement).flatMap(([name, value]) => (value ? [`  ${name.padEnd(12)} ${value}`] : []))
-  const { rebuiltFrom } = judgement.given
+  const { rebuiltFrom } = judgement.input
   const blocks = [
     [verdict(judgement), ...(rebuiltFrom === null ? [] : [rebuilt[rebuiltFrom]])],
     checks.map(line),
@@ -101,18 +102,18 @@ export function asText(judgement: Judgement): string {
     notChecked(judgement).map(text => `  not checked  ${text}`),
     [whatIsProven],
   ]
-  const faults = [...(asked?.faults ?? [])].map(text => `  ${text}`)
+  const faults = [...(queried?.faults ?? [])].map(text => `  ${text}`)
   if (faults.length > 0) blocks.push(['From the nodes:', ...faults, ...hint(judgement)])
   return blocks.map(lines => lines.join('\n')).join('\n\n')
 }
 
 export function asJson(judgement: Judgement): string {
-  const { isGood, asked, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
-  const { name, caip2, contract, finality } = asked?.chain ?? {}
+  const { isGood, queried, bundleHash, ledgerTxid, anchoredAt, matchesOnchain, errors, checks } = judgement
+  const { name, caip2, contract, finality } = queried?.chain ?? {}
   const { receipt, statement } = subjectIn(judgement)
   const document = {
     verified: isGood,
-    matches_onchain: asked === null ? null : matchesOnchain,
+    matches_onchain: queried === null ? null : matchesOnchain,
     bundle_hash: bundleHash,
     ledger_txid: ledgerTxid,
     anchored_at: anchoredAt,
@@ -121,11 +122,11 @@ export function asJson(judgement: Judgement): string {
     statement_id: statement?.statement_id ?? null,
     project: recorderIn(judgement),
     key_id: judgement.keyId,
-    rebuilt_from: judgement.given.rebuiltFrom,
-    chain: asked && { name, caip2, contract, finality, nodes: asked.nodes },
+    rebuilt_from: judgement.input.rebuiltFrom,
+    chain: queried && { name, caip2, contract, finality, nodes: queried.nodes },
     errors,
     not_checked: notChecked(judgement),
-    node_faults: [...(asked?.faults ?? [])],
+    node_faults: [...(queried?.faults ?? [])],
     checks,
   }
   return JSON.stringify(document, null, 2)

@@ -19,10 +19,10 @@ function pagesOutside({ files }: BundleParts) {
 }
 
 /** Null where there are no pages beside the bundle. The bundle's signature and hashes have been checked. */
-export function checkPages(parts: BundleParts, given: readonly ZipEntry[]): CheckResult | null {
+export function checkPages(parts: BundleParts, input: readonly ZipEntry[]): CheckResult | null {
   const outside = pagesOutside(parts)
   if (outside.length === 0) return null
-  const named = outside.map(page => ({ ...page, bytes: given.find(({ name }) => name === page.name)?.bytes }))
+  const named = outside.map(page => ({ ...page, bytes: input.find(({ name }) => name === page.name)?.bytes }))
   const wrong = named.filter(({ bytes, sha256: hash }) => bytes !== undefined && sha256(bytes) !== hash)
   const missing = named.filter(({ bytes }) => bytes === undefined)
   const list = (pages: { name: string }[]) => pages.map(({ name }) => visible(name)).join(', ')

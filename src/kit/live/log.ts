@@ -11,7 +11,7 @@ export type Page<Row> = {
   isFull?: boolean
   /** No row will be added. */
   isOver?: boolean
-  /** What reading the page costs each of its readers. */
+  /** The cost of reading the page, for each of its readers. */
   cost?: number
 }
 

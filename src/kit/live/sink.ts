@@ -1,4 +1,4 @@
-// What receives the results of a stream: a response, or an iterator for a library that pulls results.
+// A sink receives the results of a stream: a response, or an iterator for a library that pulls results.
 
 export type Sink<Result, Message> = {
   /** Sinks with the same function get the same message, which is encoded once for all of them. */

@@ -64,8 +64,8 @@ function groupOf({ context, rows }: LiveLog<unknown>, args: ValidatedSubscriptio
   ofApp.set(document, ofDocument)
   const cursors = cursorsIn(schema, document)
   const values = Object.entries(rawVariableValues ?? {}).filter(([name]) => !cursors.has(name))
-  const asked = [operation.name?.value ?? '', readerOf(context.principal), Object.fromEntries(values)]
-  const key = createHash('sha256').update(canonicalJson(asked)).digest('base64')
+  const identity = [operation.name?.value ?? '', readerOf(context.principal), Object.fromEntries(values)]
+  const key = createHash('sha256').update(canonicalJson(identity)).digest('base64')
   const present = ofDocument.get(key)
   if (present) return present
   const group = createGroup<ExecutionResult>(context.feed, rows.topic, () => ofDocument.delete(key))

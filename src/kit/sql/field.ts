@@ -1,7 +1,7 @@
 // What the compiler knows of a field: how it was declared, and what Pothos' plugins noted of it.
-import { RootFieldBuilder } from '@pothos/core'
 import { type FieldNode, type GraphQLField, getArgumentValues } from 'graphql'
 import type { Context } from '../context.ts'
+import type { Scopes } from '../field-scopes.ts'
 import type { Planner } from './planner.ts'
 import type { Nodes, VariableValues } from './selection.ts'
 import { NotInSql, type Piece } from './statement.ts'
@@ -74,6 +74,7 @@ type Extensions = {
   planned?: Select
   pothosArgMappers?: readonly unknown[]
   access?: unknown
+  scopes?: Scopes
   inSql?: InSql
   asRelation?: string
   writeInSql?: WriteInSql
@@ -108,14 +109,4 @@ export function findOf(
   const { [relation]: found = {} } = all.select ?? all
   const find: Find & { select?: object } = found === true ? {} : found
   return { find, cursor: Object.keys(find.select ?? {})[0] ?? '' }
-}
-
-// Pothos keeps the resolver of such a field only inside its own, so the declaration is noted in the extensions.
-type Make = (this: unknown, options: { extensions?: object }, ...others: unknown[]) => unknown
-const methods = RootFieldBuilder.prototype as unknown as Record<'prismaField' | 'prismaConnection', Make>
-for (const name of ['prismaField', 'prismaConnection'] as const) {
-  const make = methods[name]
-  methods[name] = function (options, ...others) {
-    return make.call(this, { ...options, extensions: { ...options.extensions, declared: options } }, ...others)
-  }
 }

@@ -17,7 +17,7 @@ const provider = z.enum(modelProviders)
 /** In the words of earlier clients, too. */
 const providerInput = z
   .enum([...modelProviders, 'custom'])
-  .transform((given): ModelProvider => (given === 'custom' ? 'openai-compatible' : given))
+  .transform((input): ModelProvider => (input === 'custom' ? 'openai-compatible' : input))
 
 /** Every key of the project can read this URL, so it must contain no secret. HTTPS protects the model's API key. */
 const endpoint = httpUrl.refine(
@@ -65,9 +65,9 @@ export const configureAgentAi = verb({
   name: 'agent.configure_ai',
   access: 'write',
   input: configureAgentAiInput,
-  async run(tx, { id, aiApiKey, ...given }, { principal, vault }) {
+  async run(tx, { id, aiApiKey, ...input }, { principal, vault }) {
     const agent = await lockedAgent(tx, id, principal)
-    const changes: Changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const changes: Changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     if (Object.keys(changes).length === 0 && aiApiKey === undefined) throw nothingToChange()
     const next = { ...agent, ...changes }
     demandComplete(next, aiApiKey ?? null)

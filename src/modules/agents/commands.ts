@@ -58,9 +58,9 @@ const commands: Record<string, Command> = {
     usage: 'statement [YYYY-MM-DD] [HH:MM-HH:MM]',
     means: 'makes a statement of a day, or of part of it',
     async run({ context, agent: { projectId }, words: [date, window] }) {
-      const given = { ...(date && { date }), ...(window && { window }) }
+      const period = { ...(date && { date }), ...(window && { window }) }
       const own = context.principal.kind === 'admin' ? { projectId } : {}
-      const { id } = await runVerb(context, generateStatement, { ...own, ...given })
+      const { id } = await runVerb(context, generateStatement, { ...own, ...period })
       const { type, count } = await context.db.statement.findUniqueOrThrow({ where: { id } })
       const page = await context.db.artifact.findFirstOrThrow({ where: { statementId: id }, orderBy: { name: 'asc' } })
       return `${type} with ${count} entries: ${artifactUrl(context.publicBaseUrl, page)}`

@@ -87,10 +87,10 @@ export async function lockedAgent({ db, sql }: VerbTransaction, id: string, prin
 
 export const nothingToChange = () => invalid([{ path: ['input'], message: 'No change was given.', type: 'missing' }])
 
-const limitsOf = (given: z.output<typeof pricingRules>) => ({
-  maxPerCall: given.maxPerCall ?? null,
-  maxPerDay: given.maxPerDay ?? null,
-  otherRules: given.others ? (given.others as Prisma.InputJsonObject) : Prisma.DbNull,
+const limitsOf = (input: z.output<typeof pricingRules>) => ({
+  maxPerCall: input.maxPerCall ?? null,
+  maxPerDay: input.maxPerDay ?? null,
+  otherRules: input.others ? (input.others as Prisma.InputJsonObject) : Prisma.DbNull,
 })
 
 /** Returns the changes with member names in snake case, as the audit trail writes them. */
@@ -107,13 +107,13 @@ export const createAgent = verb({
   name: 'agent.create',
   access: 'write',
   input: createAgentInput,
-  async run({ sql, db }, { pricingRules, xmtpAddress, ...given }, { principal }) {
+  async run({ sql, db }, { pricingRules, xmtpAddress, ...input }, { principal }) {
     const projectId = ownProject(principal, 'An agent')
     // Without the lock, two concurrent calls could both count below the limit and together exceed it.
     await sql('select id from projects where id = $1::uuid for no key update', [projectId])
     const present = await db.agent.count({ where: { projectId, deletedAt: null } })
     if (present >= mostAgents) throw new AppError('too_many_agents')
-    const stated = { ...given, xmtpAddress: xmtpAddress ?? null, ...limitsOf(pricingRules ?? {}) }
+    const stated = { ...input, xmtpAddress: xmtpAddress ?? null, ...limitsOf(pricingRules ?? {}) }
     const agent = await db.agent.create({ data: { id: randomUUID(), projectId, ...stated } })
     const entry = { objectType: 'agent', objectId: agent.id, projectId, details: inSnakeCase(stated) }
     return { result: agent, audit: [entry] }
@@ -125,9 +125,9 @@ export const updateAgent = verb({
   name: 'agent.update',
   access: 'write',
   input: updateAgentInput,
-  async run(tx, { id, pricingRules, ...given }, { principal }) {
+  async run(tx, { id, pricingRules, ...input }, { principal }) {
     const { projectId } = await lockedAgent(tx, id, principal)
-    const plain = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const plain = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     const changes = { ...plain, ...(pricingRules !== undefined && limitsOf(pricingRules ?? {})) }
     if (Object.keys(changes).length === 0) throw nothingToChange()
     const result = await tx.db.agent.update({ where: { id }, data: changes })

@@ -11,8 +11,8 @@ import { AgentType, UnifiedActivityType } from './type.ts'
 nodeType('Agent', {
   table: 'agents',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.agent.findMany({ ...asked, where: { ...asked.where, ...visibleAgents(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.agent.findMany({ ...query, where: { ...query.where, ...visibleAgents(principal) } }),
 })
 
 builder.queryField('agent', t =>

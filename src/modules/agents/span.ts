@@ -16,7 +16,7 @@ export const spanArguments = z.object({
 })
 
 /** Throws `not_found`. */
-export const spanOf = async (context: Context, asked: z.output<typeof spanArguments>) => ({
-  agent: await agentOf(context, asked.agentId),
-  days: asked.days ?? 7,
+export const spanOf = async (context: Context, args: z.output<typeof spanArguments>) => ({
+  agent: await agentOf(context, args.agentId),
+  days: args.days ?? 7,
 })

@@ -7,9 +7,9 @@ import { hash32, text, uuid } from '../../core/text.ts'
 import type { App, Context } from '../../kit/context.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
-import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
+import type { BlockStatus, MinedTransaction } from '../../ports/chain.ts'
 import { confirmJob, projectChain } from './chains.ts'
-import { finalise, recordStanding } from './finalise.ts'
+import { finalise, recordBlockStatus } from './finalise.ts'
 
 const transactionInput = {
   anchorTx: hash32.describe('The transaction that anchors the bundle hash, 0x-prefixed.'),
@@ -24,7 +24,7 @@ const confirmStatementAnchorInput = z.strictObject({
   ...transactionInput,
 })
 
-/** What has a bundle. */
+/** The owner of a bundle. */
 type Owner = { type: 'receipt' | 'statement'; id: string }
 type Named = { anchorTx: string; chain?: string | null | undefined }
 type Known = { projectId: string; status: string; bundleHash: string | null }
@@ -38,7 +38,7 @@ type Inspected = {
   mined: MinedTransaction
   /** The account that the contract's event names as its sender. */
   sender: string
-  standing: BlockStanding
+  blockStatus: BlockStatus
 } | null
 
 /** Errors: those of `prepare`. Returns once the transaction is recorded; the anchor counts when the block is final. */
@@ -144,9 +144,9 @@ async function inspectTransaction(
     if (events.length === 0) throw refuse(`The transaction has no EvidenceAnchored event of ${contract}.`)
     const event = events.find(event => event.bundleHash === bundleHash)
     if (event === undefined) throw refuse('The transaction’s events carry other hashes.')
-    const standing = await chain.standing(mined.blockNumber, mined.blockHash)
-    if (standing === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')
-    return { projectId, place, contract, mined, sender: event.sender, standing }
+    const blockStatus = await chain.blockStatus(mined.blockNumber, mined.blockHash)
+    if (blockStatus === 'vanished') throw new AppError('tx_not_mined', 'Its block is no longer part of the chain.')
+    return { projectId, place, contract, mined, sender: event.sender, blockStatus }
   } catch (error) {
     if (isChainFault(error)) throw new AppError('anchor_lookup_unavailable', undefined, { cause: error })
     throw error
@@ -155,7 +155,7 @@ async function inspectTransaction(
 
 /** Stores the transaction as the one that carries the anchor. Returns false if it was stored for this anchor before. */
 async function storeTransaction(app: App, tx: Transaction, inspected: NonNullable<Inspected>): Promise<boolean> {
-  const { projectId, place, contract, mined, sender, standing } = inspected
+  const { projectId, place, contract, mined, sender, blockStatus } = inspected
   // Lock the transaction before its anchors and receipts, in the worker's order, because requests for several of its
   // receipts may arrive concurrently.
   const [carrier] = await tx.sql<{ id: string }>(
@@ -183,9 +183,9 @@ async function storeTransaction(app: App, tx: Transaction, inspected: NonNullabl
   // The transaction may carry anchors of other receipts and be final for them already: follow it again for all of them.
   await tx.sql(`update anchor_transactions set state = 'signed' where id = $1::uuid`, [carrier.id])
   const whole = { id: carrier.id, projectId, chain: place.chain, contract }
-  if (standing === 'final') await finalise(app, tx, whole, mined)
+  if (blockStatus === 'final') await finalise(app, tx, whole, mined)
   else {
-    await recordStanding(tx, whole, mined, standing)
+    await recordBlockStatus(tx, whole, mined, blockStatus)
     tx.job(confirmJob(app, whole))
   }
   return !isKnown

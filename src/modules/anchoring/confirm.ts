@@ -5,9 +5,9 @@ import type { App } from '../../kit/context.ts'
 import { type Block, type Job, jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
-import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
+import type { BlockStatus, Chain, MinedTransaction } from '../../ports/chain.ts'
 import { chainNamed, confirmJob, projectChain } from './chains.ts'
-import { finalise, recordStanding, release } from './finalise.ts'
+import { finalise, recordBlockStatus, release } from './finalise.ts'
 
 // How long a run polls a young transaction: on a fast chain the transaction is final before the next run could start.
 const patienceMs = 1_500
@@ -34,9 +34,9 @@ export const confirm = task(jobs.confirm, async (app, { transaction, overtakenAt
   const chain = await chainOf(app, stored)
   const seen = await inspect(chain, stored)
   if (seen === null) return absent(app, chain, stored, overtakenAt)
-  if (seen.standing !== 'final') {
+  if (seen.blockStatus !== 'final') {
     return inTransaction(app, async tx => {
-      await recordStanding(tx, stored, seen.mined, seen.standing)
+      await recordBlockStatus(tx, stored, seen.mined, seen.blockStatus)
       tx.job(again(app, stored))
     })
   }
@@ -66,14 +66,14 @@ async function chainOf(app: App, { projectId, chain: name }: Stored): Promise<Ch
   return own.chain
 }
 
-type Seen = { mined: MinedTransaction; standing: BlockStanding }
+type Seen = { mined: MinedTransaction; blockStatus: BlockStatus }
 
 /** Returns the mined attempt whose block is not orphaned; polls a young transaction briefly until it is final. */
 async function inspect(chain: Chain, { txids, ageMs }: Stored): Promise<Seen | null> {
   const until = ageMs < patienceMs ? Date.now() + patienceMs : 0
   for (;;) {
     const seen = await inspectOnce(chain, txids)
-    if (seen?.standing === 'final' || Date.now() >= until) return seen
+    if (seen?.blockStatus === 'final' || Date.now() >= until) return seen
     await sleep(pollMs)
   }
 }
@@ -82,8 +82,8 @@ async function inspectOnce(chain: Chain, txids: readonly string[]): Promise<Seen
   for (const txid of txids) {
     const mined = await chain.transaction(txid)
     if (mined === null) continue
-    const standing = await chain.standing(mined.blockNumber, mined.blockHash)
-    if (standing !== 'vanished') return { mined, standing }
+    const blockStatus = await chain.blockStatus(mined.blockNumber, mined.blockHash)
+    if (blockStatus !== 'vanished') return { mined, blockStatus }
   }
   return null
 }
@@ -92,13 +92,14 @@ async function inspectOnce(chain: Chain, txids: readonly string[]): Promise<Seen
 async function absent(app: App, chain: Chain, stored: Stored, overtakenAt: Block | undefined): Promise<void> {
   const isOvertaken = await nonceIsUsed(chain, stored)
   const since = isOvertaken ? (overtakenAt ?? (await chain.head())) : undefined
-  const standing = since && (await chain.standing(since.blockNumber, since.blockHash))
+  const blockStatus = since && (await chain.blockStatus(since.blockNumber, since.blockHash))
   // Query the attempts again after the nonce was seen as used: one of them could have been mined in between.
-  const isLost = standing === 'final' && overtakenAt !== undefined && (await inspectOnce(chain, stored.txids)) === null
+  const isLost =
+    blockStatus === 'final' && overtakenAt !== undefined && (await inspectOnce(chain, stored.txids)) === null
   await inTransaction(app, async tx => {
     if (isLost) return release(app, tx, stored, 'overtaken', 'another transaction has its nonce')
-    await recordStanding(tx, stored, null, null)
-    tx.job(again(app, stored, standing === 'vanished' ? undefined : since))
+    await recordBlockStatus(tx, stored, null, null)
+    tx.job(again(app, stored, blockStatus === 'vanished' ? undefined : since))
     if (stored.nonce !== null) tx.job(jobs.anchor({ chain: stored.chain }))
   })
 }

@@ -2,7 +2,7 @@
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
-import type { BlockStanding, MinedTransaction } from '../../ports/chain.ts'
+import type { BlockStatus, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
 import { bookOnce, isStated } from '../receipts/book-once.ts'
@@ -15,11 +15,11 @@ type Carrier = { id: string; projectId: string | null; chain: string; contract: 
 const reportGroup = 100
 
 /** Writes the block and finality of a transaction that is not final yet, for queries; null while it has no block. */
-export const recordStanding = (
+export const recordBlockStatus = (
   tx: Transaction,
   { id }: Carrier,
   mined: MinedTransaction | null,
-  standing: BlockStanding | null,
+  blockStatus: BlockStatus | null,
 ) =>
   tx.sql(
     `update anchor_transactions set finality = $2::finality, block_number = $3::bigint, block_hash = $4::text, block_time = $5::timestamptz,
@@ -27,7 +27,7 @@ export const recordStanding = (
      where id = $1::uuid and state = 'signed' and (finality, block_hash) is distinct from ($2::finality, $4::text)`,
     [
       id,
-      mined === null ? null : standing === 'safe' ? 'safe' : 'included',
+      mined === null ? null : blockStatus === 'safe' ? 'safe' : 'included',
       mined?.blockNumber ?? null,
       mined?.blockHash ?? null,
       mined?.blockTime ?? null,

@@ -116,17 +116,17 @@ const visibleAnchors = (principal: Principal): Prisma.AnchorWhereInput => ({
 nodeType('Anchor', {
   table: 'anchors',
   access: 'public',
-  read: ({ db, principal }, asked) =>
-    db.anchor.findMany({ ...asked, where: { ...asked.where, ...visibleAnchors(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.anchor.findMany({ ...query, where: { ...query.where, ...visibleAnchors(principal) } }),
 })
 
 nodeType('AnchorTransaction', {
   table: 'anchor_transactions',
   access: 'public',
-  read: ({ db, principal }, asked) =>
+  read: ({ db, principal }, query) =>
     db.anchorTransaction.findMany({
-      ...asked,
-      where: { ...asked.where, anchors: { some: visibleAnchors(principal) } },
+      ...query,
+      where: { ...query.where, anchors: { some: visibleAnchors(principal) } },
     }),
 })
 

@@ -7,7 +7,8 @@ import { sha256 } from '../../core/hash.ts'
 const deflateInThread = promisify(deflateRaw)
 const inflateInThread = promisify(inflateRaw)
 
-// Of a larger file other requests would wait for milliseconds; a smaller one takes less time than a change of threads.
+// A larger file would keep other requests waiting for milliseconds; a smaller one takes less time than a change of
+// threads.
 const small = 16 * 1024
 // Higher levels take twice as long and save a fiftieth.
 const level = 2

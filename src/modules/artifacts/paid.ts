@@ -58,7 +58,7 @@ builder.queryField('premiumIsoMessage', t =>
       input: isoMessageArguments,
       output: answer,
       path: ({ receiptId, type }) => `/v1/x402/premium/iso-message/${receiptId}/${encodeURIComponent(type)}`,
-      admit: async (app, asked) => void (await newest(app, asked)),
+      admit: async (app, request) => void (await newest(app, request)),
       run: newest,
     }),
   }),

@@ -49,12 +49,12 @@ nodeType('Artifact', {
   table: 'artifacts',
   access: 'public',
   // Anyone may read the files of a receipt, as with the receipt; those of a statement belong to its project.
-  read: ({ db, principal }, asked) => {
-    if (principal.kind === 'admin') return db.artifact.findMany(asked)
+  read: ({ db, principal }, query) => {
+    if (principal.kind === 'admin') return db.artifact.findMany(query)
     const ofOwnStatement = may(principal, 'read') ? [{ statement: ownedBy(principal) }] : []
     return db.artifact.findMany({
-      ...asked,
-      where: { ...asked.where, OR: [{ receiptId: { not: null } }, ...ofOwnStatement] },
+      ...query,
+      where: { ...query.where, OR: [{ receiptId: { not: null } }, ...ofOwnStatement] },
     })
   },
 })

@@ -3,26 +3,26 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 import type { Conversation, Model, ModelTool } from '../../ports/model.ts'
 import type { Purse } from './budget.ts'
 
 const semaphore = perApp(() => ({
-  service: createSemaphore({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 0, waiting: 64, eachWaiting: 8 }),
-  // Separate slots, because an agent's own model may be made to hang and occupy its slots.
-  own: createSemaphore({ atOnce: 64, eachAtOnce: 2, anonymousAtOnce: 0, waiting: 64, eachWaiting: 4 }),
+  service: createSemaphore(semaphoreLimits.questions),
+  own: createSemaphore(semaphoreLimits.questionsToOwnModels),
 }))
 
 /** More characters than a real token has; a provider that sends more ignores the limit on output tokens. */
 const charactersPerToken = 16
 
-export type AskedAs = {
+export type Listener = {
   /** Receives the text as it arrives, also text between tool calls. */
-  tell?(text: string): void
+  onText?(text: string): void
   /** Aborted when no caller waits for the answer any more. */
   gone?: AbortSignal
 }
 
-export type Question = AskedAs &
+export type Question = Listener &
   Pick<Conversation, 'instructions' | 'messages'> & {
     model: Model
     /** Null: the model is an agent's own, and is billed to the owner of its API key. */
@@ -43,7 +43,7 @@ export function ask(context: Context, question: Question): Promise<string> {
 }
 
 async function converse({ ai, allowance }: Context, question: Question): Promise<string> {
-  const { model, purse, instructions, messages, tools, tell, refused, gone } = question
+  const { model, purse, instructions, messages, tools, onText, refused, gone } = question
   const stop = new AbortController()
   const leave = () => stop.abort(new AppError('caller_gone'))
   const late = () => stop.abort(new AppError('ai_unavailable', `The answer took more than ${ai.timeoutMs / 1_000} s.`))
@@ -73,7 +73,7 @@ async function converse({ ai, allowance }: Context, question: Question): Promise
       stop.signal.throwIfAborted()
       reply = part.step === step ? reply + part.text : part.text
       step = part.step
-      if (part.text !== '') tell?.(part.text)
+      if (part.text !== '') onText?.(part.text)
     }
     stop.signal.throwIfAborted()
   } finally {

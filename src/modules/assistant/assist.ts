@@ -1,7 +1,7 @@
 // Answers a question about receipts: the model reads what it needs through tools, with the caller's rights.
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
-import { type AskedAs, ask } from './ask.ts'
+import { ask, type Listener } from './ask.ts'
 import { purseOf } from './budget.ts'
 import type { AssistInput } from './input.ts'
 import { toolsFor, type UsedTool } from './toolbox.ts'
@@ -15,17 +15,18 @@ You can only read. You cannot record, refund, change, send or pay anything, and 
 A receipt is complete only when its status is "anchored". Amounts are exact decimals: quote them as they stand.
 Answer in plain text, shortly, and name receipts by their id.`
 
-/** Returns the whole answer; `tell` receives the text as it arrives. Errors: `ai_disabled` and those of `ask`. */
-export async function assist(context: Context, input: AssistInput, asked: AskedAs = {}): Promise<Answer> {
+/** Returns the whole answer; `onText` receives the text as it arrives. Errors: `ai_disabled` and those of `ask`. */
+export async function assist(context: Context, input: AssistInput, listener: Listener = {}): Promise<Answer> {
   const { principal, ai } = context
   const model = demandModel(context)
   const usedTools: UsedTool[] = []
   const reply = await ask(context, {
-    ...asked,
+    ...listener,
     ...{ model, instructions, messages: input.messages, purse: purseOf(context, ai, principal) },
     tools: fail => toolsFor(context, input.scope ?? {}, usedTools, fail),
     refused: tool => {
-      if (toolNames.includes(tool) && usedTools.length < mostTold) usedTools.push({ tool, ok: false, receiptIds: [] })
+      if (toolNames.includes(tool) && usedTools.length < mostReported)
+        usedTools.push({ tool, ok: false, receiptIds: [] })
     },
   })
   const answer = { reply, usedTools }
@@ -33,7 +34,7 @@ export async function assist(context: Context, input: AssistInput, asked: AskedA
   return answer
 }
 
-const mostTold = 100
+const mostReported = 100
 
 /** Throws `ai_disabled`. */
 export function demandModel({ ai }: Context) {

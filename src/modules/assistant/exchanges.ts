@@ -34,8 +34,8 @@ const keptTools = z.array(z.object({ tool: z.string(), ok: z.boolean(), receiptI
 nodeType('AssistantExchange', {
   table: 'assistant_exchanges',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.assistantExchange.findMany({ ...asked, where: { ...asked.where, ...ownExchanges(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.assistantExchange.findMany({ ...query, where: { ...query.where, ...ownExchanges(principal) } }),
 })
 
 builder.queryField('assistantTranscript', t =>

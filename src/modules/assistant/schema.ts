@@ -90,8 +90,8 @@ builder.subscriptionField('assistEvents', t =>
     input: z.object({ input: assistInput }),
     ...declaration,
     subscribe: (_, { input }, context) => {
-      const asked = prepared(context, input)
-      return openStream(context, async () => streamed(how => assist(context, asked, how)))
+      const request = prepared(context, input)
+      return openStream(context, async () => streamed(how => assist(context, request, how)))
     },
     resolve: event => {
       if ('failure' in event) throw event.failure

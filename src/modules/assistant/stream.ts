@@ -1,26 +1,26 @@
 // Streams an answer: its text as it arrives, then the whole answer.
 import { AppError } from '../../core/errors.ts'
-import type { AskedAs } from './ask.ts'
+import type { Listener } from './ask.ts'
 import type { Answer } from './transcript.ts'
 
 /** An error is an event too, because a thrown error would end the stream without the error code. */
 export type AssistEvent = { text: string } | { answer: Answer } | { failure: unknown }
 
 /** Starts the work immediately, and stops it when the stream is ended early. */
-export function streamed(work: (asked: Required<AskedAs>) => Promise<Answer>): AsyncGenerator<AssistEvent> {
+export function streamed(work: (listener: Required<Listener>) => Promise<Answer>): AsyncGenerator<AssistEvent> {
   const gone = new AbortController()
   const events: AssistEvent[] = []
   let isDone = false
   let wake = () => {}
-  const tell = (event: AssistEvent) => {
+  const push = (event: AssistEvent) => {
     events.push(event)
     wake()
   }
   const end = (event: AssistEvent) => {
     isDone = true
-    tell(event)
+    push(event)
   }
-  work({ tell: text => tell({ text }), gone: gone.signal }).then(
+  work({ onText: text => push({ text }), gone: gone.signal }).then(
     answer => end({ answer }),
     (failure: unknown) => end({ failure }),
   )

@@ -41,7 +41,7 @@ export function toolsFor(
   const where = reachOf(context, scope)
   return Object.entries(allowed(context, scope)).map(([name, { description, cost, input, run }]) => ({
     ...{ name, description, input },
-    async run(given) {
+    async run(args) {
       if (used.length >= mostCalls) return { error: 'too_many_calls', message: 'Answer with what you have.' }
       const call: UsedTool = { tool: name, ok: false, receiptIds: [] }
       used.push(call)
@@ -50,7 +50,7 @@ export function toolsFor(
         const see = (id: string) => {
           if (!call.receiptIds.includes(id)) call.receiptIds.push(id)
         }
-        const result = bounded(await run({ context, where, see }, given))
+        const result = bounded(await run({ context, where, see }, args))
         call.ok = true
         return result
       } catch (error) {

@@ -70,10 +70,10 @@ export const receiptTools: Record<string, Tool> = {
         reference,
         createdAt: { since, until },
       })
-      const asked = { AND: [visible, receiptQuery({ filter }, context).where, where] }
+      const conditions = { AND: [visible, receiptQuery({ filter }, context).where, where] }
       const [receipts, total] = await Promise.all([
-        context.db.receipt.findMany({ where: asked, orderBy: newestFirst, take: limit }),
-        context.db.receipt.count({ where: asked }),
+        context.db.receipt.findMany({ where: conditions, orderBy: newestFirst, take: limit }),
+        context.db.receipt.count({ where: conditions }),
       ])
       for (const { id } of receipts) see(id)
       return { total, receipts: receipts.map(listed) }

@@ -140,8 +140,8 @@ builder.queryField('auditChain', t =>
     errors: ['too_many_requests'],
     extensions: { cost: 20 },
     resolve: (_, args, { pool, principal, allowance }) => {
-      const asked = parse(chainArguments, args).projectId ?? null
-      return verifyChain(sqlOf(pool), principal.kind === 'admin' ? asked : ownProject(principal), rows => {
+      const requested = parse(chainArguments, args).projectId ?? null
+      return verifyChain(sqlOf(pool), principal.kind === 'admin' ? requested : ownProject(principal), rows => {
         if (allowance.signal?.aborted) throw new AppError('caller_gone')
         allowance.spend(rows / 100)
       })

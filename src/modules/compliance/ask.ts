@@ -64,7 +64,7 @@ export async function askRound(app: App, name: string): Promise<void> {
   const outcomes = await Promise.allSettled(Array.from({ length: mostAtOnce }, askOn))
   const failed = outcomes.find(outcome => outcome.status === 'rejected')
   if (failed !== undefined) throw failed.reason
-  if (inVain > 0) tell(app, name, rows)
+  if (inVain > 0) logInVain(app, name, rows)
   await plan(app, name)
 }
 
@@ -120,7 +120,7 @@ const keep = (app: App, answers: readonly Answered[]) =>
     if (pending.size > 0) await decide(tx, [...pending])
   })
 
-function tell({ log }: App, provider: string, rows: readonly Awaited[]): void {
+function logInVain({ log }: App, provider: string, rows: readonly Awaited[]): void {
   const waiting = rows.filter(({ enforced }) => enforced).length
   if (rows.some(({ enforced, attempts }) => enforced && attempts === alarmAfter))
     log.error({ provider, waiting }, 'ALARM: a compliance provider gives no answer, and receipts wait for it')

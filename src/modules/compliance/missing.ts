@@ -4,7 +4,7 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { presentOrganisation } from '../settings/read.ts'
 
 /** Logs at startup each chosen provider that is missing, because receipts would wait for it. */
-export async function tellMissing(app: App): Promise<void> {
+export async function logMissingProviders(app: App): Promise<void> {
   const { travelRuleProvider, sanctionsProvider } = (await presentOrganisation(app, sqlOf(app.pool))).compliance
   for (const provider of new Set([travelRuleProvider, sanctionsProvider])) {
     if (provider !== null && !app.compliance.has(provider))

@@ -23,10 +23,10 @@ export type Check = ComplianceAnswer & {
 }
 
 type Policy = Pick<Organisation, 'compliance' | 'mapping' | 'ledger'>
-type Asked = Pick<App, 'compliance' | 'chainAliases'>
+type Providers = Pick<App, 'compliance' | 'chainAliases'>
 
 /** Returns one check of each type. */
-export const checksOf = (app: Asked, policy: Policy, subject: ComplianceSubject): Promise<Check[]> =>
+export const checksOf = (app: Providers, policy: Policy, subject: ComplianceSubject): Promise<Check[]> =>
   Promise.all(complianceTypes.map(type => checkOf(app, policy, type, subject)))
 
 const chosen = {
@@ -40,23 +40,32 @@ const chosen = {
   }),
 }
 
-async function checkOf(app: Asked, policy: Policy, type: ComplianceType, subject: ComplianceSubject): Promise<Check> {
+async function checkOf(
+  app: Providers,
+  policy: Policy,
+  type: ComplianceType,
+  subject: ComplianceSubject,
+): Promise<Check> {
   const { name, isEnforced } = chosen[type](policy)
-  const unasked = { type, decision: 'unavailable', isEnforced, isAwaited: false } as const
-  if (name === null) return { ...unasked, provider: 'none', reason: 'no provider configured' }
+  const unqueried = { type, decision: 'unavailable', isEnforced, isAwaited: false } as const
+  if (name === null) return { ...unqueried, provider: 'none', reason: 'no provider configured' }
   const exempt = type === 'travel_rule' ? belowThreshold(app, policy, subject) : null
-  if (exempt !== null) return { ...unasked, decision: 'allow', provider: 'threshold', reason: exempt }
+  if (exempt !== null) return { ...unqueried, decision: 'allow', provider: 'threshold', reason: exempt }
   const provider = app.compliance.get(name)
   // The provider was removed from the settings: enforced checks wait until the settings define it again.
-  if (provider === undefined) return { ...unasked, provider: name, reason: notSetUp(name), isAwaited: isEnforced }
-  if (provider.isRemote) return { ...unasked, provider: name, reason: 'not answered yet', isAwaited: true }
-  return { ...unasked, provider: name, ...(await provider.ask(type, subject)) }
+  if (provider === undefined) return { ...unqueried, provider: name, reason: notSetUp(name), isAwaited: isEnforced }
+  if (provider.isRemote) return { ...unqueried, provider: name, reason: 'not answered yet', isAwaited: true }
+  return { ...unqueried, provider: name, ...(await provider.ask(type, subject)) }
 }
 
 export const notSetUp = (name: string) => `the service is not set up with the provider ${name}`
 
 /** Returns why the travel rule does not apply; null if it does, also for an asset without a configured currency. */
-function belowThreshold({ chainAliases: aliases }: Asked, policy: Policy, subject: ComplianceSubject): string | null {
+function belowThreshold(
+  { chainAliases: aliases }: Providers,
+  policy: Policy,
+  subject: ComplianceSubject,
+): string | null {
   const { travelRuleThreshold: threshold } = policy.compliance
   const asset = { currency: subject.currency, chainKey: chainKey(subject.chain, aliases) }
   const currency = meaningOf(asset, byChain(policy, aliases))?.currency ?? null

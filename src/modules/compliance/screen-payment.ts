@@ -4,14 +4,13 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import type { ComplianceSubject } from '../../ports/compliance.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { type Check, checksOf, notSetUp } from './policy.ts'
 
-const semaphore = perApp(() =>
-  createSemaphore({ atOnce: 16, eachAtOnce: 4, anonymousAtOnce: 12, waiting: 128, eachWaiting: 16 }),
-)
+const semaphore = perApp(() => createSemaphore(semaphoreLimits.screening))
 // Charged to the caller's rate limit, because providers often bill each query and a denied payment is not charged.
 const questionCost = 50
 

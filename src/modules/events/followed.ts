@@ -1,4 +1,4 @@
-// What the subscriptions to a project's events have in common, and the query of the cursor to begin them with.
+// The common part of the subscriptions to a project's events, and the query of the cursor to begin them with.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'

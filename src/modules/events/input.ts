@@ -19,6 +19,6 @@ export const webhookTypesInput = z
     }),
   )
   .min(1, 'Name at least one type, or leave it out.')
-  .transform(given => [...new Set(given)])
+  .transform(types => [...new Set(types)])
   .nullish()
   .describe('Only events of these types; all unless given.')

@@ -1,4 +1,4 @@
-// What the subscriptions have in common that keep a list of receipts or payments current.
+// The common part of the subscriptions that keep a list of receipts or payments current.
 import type { Matcher } from './matching.ts'
 
 /** The change of a receipt or payment. */

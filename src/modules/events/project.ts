@@ -12,23 +12,23 @@ import { cursorsOf, type LoggedEvent, pageSize, readProjectLog } from './log.ts'
  * Returns the project whose events this principal follows: an API key's own, or the one that an administrator names.
  * Errors: `unauthenticated`, `forbidden`, `project_key_required`, `not_found`.
  */
-export function followedProject(principal: Principal, asked: string | null): string {
+export function followedProject(principal: Principal, requested: string | null): string {
   demand(principal, 'read')
   if (principal.kind === 'key') {
-    if (asked !== null && asked !== principal.projectId) throw notFound('project')
+    if (requested !== null && requested !== principal.projectId) throw notFound('project')
     return principal.projectId
   }
-  if (asked === null)
+  if (requested === null)
     throw new AppError('project_key_required', 'A service administrator has no project: name one as `projectId`.')
-  return asked
+  return requested
 }
 
 // The same change wakes all followers of a project, and they are at the same event, so one read serves them all.
 const sharedPages = perApp(() => shareWhileBusy<LoggedEvent[]>())
 
 /**
- * What `picked` returns of each page of the project's events. A client that passes the last event it has seen as
- * `after` misses no event. Errors: `cursor_ahead`, `cursor_behind`, and those of `picked`.
+ * Returns a log of what `picked` returns of each page of the project's events. A client that passes the last event it
+ * has seen as `after` misses no event. Errors: `cursor_ahead`, `cursor_behind`, and those of `picked`.
  */
 export function projectLog<Event extends { cursor: string }>(
   context: Context,
@@ -45,7 +45,7 @@ export function projectLog<Event extends { cursor: string }>(
       rows: rows.length > 0 ? await picked(rows) : [],
       after: rows.at(-1)?.id ?? seen,
       isFull: rows.length === pageSize,
-      // Of all rows that were read, also those that `picked` leaves out.
+      // All rows that were read count, also those that `picked` leaves out.
       cost: rows.length / 100,
     }
   }

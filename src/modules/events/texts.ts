@@ -1,4 +1,4 @@
-// What the types of events mean, as the enums of the schema say it.
+// The meanings of the types of events, as the enums of the schema state them.
 import type { PaymentChange, WebhookType } from '../../core/event-types.ts'
 
 type ReceiptType = Extract<WebhookType, `receipt.${string}`>

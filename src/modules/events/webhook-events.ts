@@ -38,10 +38,10 @@ builder.subscriptionField('webhookEvents', t =>
     errors: streamRefusals,
     subscribe: (_, args, context) => {
       const { types, ...from } = parse(webhookEventsArguments, args)
-      const asked: readonly string[] = types ?? webhookTypes
+      const requested: readonly string[] = types ?? webhookTypes
       return followed(context, from, events =>
         events.flatMap(event => {
-          const body = asked.includes(event.type) ? webhookBody(event, context.publicBaseUrl) : null
+          const body = requested.includes(event.type) ? webhookBody(event, context.publicBaseUrl) : null
           return body === null ? [] : { cursor: event.id, ...body }
         }),
       )

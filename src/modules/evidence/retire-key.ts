@@ -26,14 +26,14 @@ export const retireSigningKey = verb({
     if (keyId === signer.keyId) {
       throw new AppError('conflict', 'This service signs with that key: start all of its processes with another first.')
     }
-    const given = validTo == null ? new Date() : new Date(validTo)
-    if (given > new Date()) throw new AppError('conflict', 'validTo must not be in the future.')
+    const requested = validTo == null ? new Date() : new Date(validTo)
+    if (requested > new Date()) throw new AppError('conflict', 'validTo must not be in the future.')
     // The lock waits for receipts that are being sealed with the key.
     await tx.sql('select key_id from signing_keys where key_id = $1 for no key update', [keyId])
     if (validTo == null) await demandNothingWaits(tx, keyId)
     const key = await tx.db.signingKey.findUnique({ where: { keyId } })
     if (key === null) throw notFound('signing key')
-    const until = new Date(Math.max(given.getTime(), key.validFrom.getTime()))
+    const until = new Date(Math.max(requested.getTime(), key.validFrom.getTime()))
     // The end of validity never moves later: a bundle that was rejected stays rejected.
     if (key.validTo !== null && key.validTo <= until) return { result: key, audit: 'unchanged' }
     const result = await tx.db.signingKey.update({ where: { keyId }, data: { validTo: until } })

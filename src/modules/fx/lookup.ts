@@ -11,7 +11,7 @@ const code = z
   .regex(/^[A-Za-z0-9]{2,12}$/, 'Must be 2 to 12 letters or digits.')
   .transform(text => text.toUpperCase())
   .meta({ graphql: 'String', minLength: 2, maxLength: 12, pattern: '^[A-Za-z0-9]{2,12}$' })
-const codeOr = (usual: string) => code.nullish().transform(given => given ?? usual)
+const codeOr = (usual: string) => code.nullish().transform(input => input ?? usual)
 
 export const ratePair = z.strictObject({
   baseCcy: codeOr('USD').describe('The base currency, of which one unit is valued; USD unless given. Any case.'),

@@ -28,12 +28,12 @@ export const value = receiptTask(jobs.value, async (app, receiptIds) => {
     if (done.length < states.length) tx.job(jobs.valueWaiting({}, { afterMs: askAgainMs }))
     return states
   })
-  tell(app, stored)
+  logLate(app, stored)
 })
 
 type Stored = { id: string; state: Valuation['state']; asked: number }
 
-function tell(app: App, stored: readonly Stored[]): void {
+function logLate(app: App, stored: readonly Stored[]): void {
   const late = stored.filter(({ state, asked }) => state === 'waiting' && asked === alarmAfter)
   if (late.length > 0)
     app.log.error(

@@ -124,7 +124,7 @@ export type MessageConfiguration = {
 } & ByChain
 
 type Asset = z.output<typeof asset>
-/** What the configuration states of chains, by their keys (src/core/identity.ts). */
+/** The configuration of chains, by their keys (src/core/identity.ts). */
 export type ByChain = {
   /** `mapping.assets`. */
   assets: readonly (Omit<Asset, 'chain'> & { chainKey: string | null })[]

@@ -39,7 +39,7 @@ export type OnChainPayment = {
   bookedAt: Date | null
   /** The refunded receipt, its transaction, and its amount; null when the payment is no refund. */
   refundOf: { receiptId: string; txHash: string; amount: string } | null
-  /** Where the evidence bundle is anchored; null when the message was made before the anchoring. */
+  /** The anchor of the evidence bundle; null when the message was made before the anchoring. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
 }
 

@@ -38,7 +38,7 @@ export const endToEndId = (reference: string): string =>
 export const label35 = (prefix: string, text: string): string =>
   text.length >= 1 && text.length <= 35 && carryable(text) === text ? text : handle(prefix, text)
 
-/** What identifies an account, however wallet and chain are written: keys of src/core/identity.ts, and the label. */
+/** The identity of an account, however wallet and chain are written: keys of src/core/identity.ts, and the label. */
 export type AccountKey = { walletKey: string; chainKey: string; currency: string }
 
 /** Returns the Max34Text id of the account of a wallet, chain and asset, none of which can contain a line break. */

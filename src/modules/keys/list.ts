@@ -13,8 +13,8 @@ import { ApiKeyType } from './type.ts'
 nodeType('ApiKey', {
   table: 'api_keys',
   access: 'manage',
-  read: ({ db, principal }, asked) =>
-    db.apiKey.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.apiKey.findMany({ ...query, where: { ...query.where, ...ownedBy(principal) } }),
 })
 
 const ApiKeyConnection = connectionType(ApiKeyType, 'ApiKey', 'An API key')

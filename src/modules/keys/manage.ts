@@ -103,12 +103,16 @@ export const revokeApiKey = verb({
   },
 })
 
-async function manageableProject(tx: VerbTransaction, { principal }: Context, asked: string | null): Promise<string> {
+async function manageableProject(
+  tx: VerbTransaction,
+  { principal }: Context,
+  requested: string | null,
+): Promise<string> {
   if (principal.kind === 'key') {
-    if (asked !== null && asked !== principal.projectId) throw notFound('project')
+    if (requested !== null && requested !== principal.projectId) throw notFound('project')
     return principal.projectId
   }
-  if (asked === null) throw invalid([{ path: ['input', 'projectId'], message: 'Field required', type: 'missing' }])
-  if ((await tx.db.project.count({ where: { id: asked } })) === 0) throw notFound('project')
-  return asked
+  if (requested === null) throw invalid([{ path: ['input', 'projectId'], message: 'Field required', type: 'missing' }])
+  if ((await tx.db.project.count({ where: { id: requested } })) === 0) throw notFound('project')
+  return requested
 }

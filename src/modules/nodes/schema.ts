@@ -32,8 +32,8 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
  * Reads the objects of each type with one query. One that the caller may not read is null, as one that is absent, and
  * as one whose id is malformed.
  */
-async function nodesOf(context: Context, given: string[], info: GraphQLResolveInfo) {
-  const ids = given.map(idIn)
+async function nodesOf(context: Context, requested: string[], info: GraphQLResolveInfo) {
+  const ids = requested.map(idIn)
   const types = await byType(context, [...new Set(ids.filter(id => id !== null))])
   const found = await Promise.all(
     [...types].map(async ([name, of]) => {

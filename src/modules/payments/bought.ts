@@ -10,7 +10,7 @@ const paths = new Map(entries.map(({ type, path }) => [type, path]))
 /** `fx_lookup` and so on. */
 export const paymentTypes: readonly string[] = entries.map(({ type }) => type)
 
-/** What each type of payment buys. */
+/** The description of what each type of payment buys. */
 export const paymentTexts = Object.fromEntries(entries.map(({ type, description }) => [type, description]))
 
 /** Returns the payment type of a path; null if the path is no longer in the price list. */

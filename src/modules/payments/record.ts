@@ -54,10 +54,10 @@ export const recordPayment = verb({
 export const receiptFor = async (
   tx: VerbTransaction,
   paymentId: string,
-  asked: string | null,
+  requested: string | null,
   actor: string,
   aliases: ChainAliases,
-) => receiptOf(tx, await locked(tx, paymentId), asked, actor, aliases)
+) => receiptOf(tx, await locked(tx, paymentId), requested, actor, aliases)
 
 type Payment = {
   id: string
@@ -90,12 +90,12 @@ async function locked({ sql }: VerbTransaction, id: string): Promise<Payment> {
 async function receiptOf(
   tx: VerbTransaction,
   payment: Payment,
-  asked: string | null,
+  requested: string | null,
   actor: string,
   aliases: ChainAliases,
 ): Promise<Done<{ receipt: Receipt; isNew: boolean }>> {
   const { id, receiptId } = payment
-  const target = await projectFor(tx, payment, asked)
+  const target = await projectFor(tx, payment, requested)
   if (receiptId !== null) {
     const receipt = await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } })
     return { result: { receipt, isNew: false }, audit: 'unchanged' }
@@ -127,12 +127,12 @@ function inputOf(payment: Payment): Recording['input'] {
 }
 
 /** Returns the project of the receipt, to which the payment belongs from then on. */
-async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked: string | null): Promise<string> {
+async function projectFor({ db }: VerbTransaction, { projectId }: Payment, requested: string | null): Promise<string> {
   if (projectId !== null) {
-    if (asked === null || asked === projectId) return projectId
+    if (requested === null || requested === projectId) return projectId
     throw new AppError('conflict', 'The payment belongs to another project.')
   }
-  if (asked === null) {
+  if (requested === null) {
     const [house, another] = await db.project.findMany({
       where: { config: { isHouse: true } },
       select: { id: true },
@@ -142,8 +142,8 @@ async function projectFor({ db }: VerbTransaction, { projectId }: Payment, asked
     const message = 'The payment belongs to no project, and there is not exactly one house project: name a project.'
     throw invalid([{ path: ['input', 'projectId'], message, type: 'missing' }])
   }
-  if ((await db.project.count({ where: { id: asked } })) === 0) throw notFound('project')
-  return asked
+  if ((await db.project.count({ where: { id: requested } })) === 0) throw notFound('project')
+  return requested
 }
 
 /**

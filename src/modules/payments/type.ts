@@ -123,6 +123,6 @@ export const PaymentType = builder.prismaObject('Payment', {
 nodeType('Payment', {
   table: 'payments',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.payment.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.payment.findMany({ ...query, where: { ...query.where, ...ownedBy(principal) } }),
 })

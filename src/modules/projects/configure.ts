@@ -93,15 +93,15 @@ export const configureProject = verb({
     issues.push(...walletIssues(listed, context.chainAliases))
     if (issues.length > 0) throw invalid(issues)
   },
-  async run(tx, { projectId, ...given }, { principal }) {
+  async run(tx, { projectId, ...input }, { principal }) {
     const before = await lockedConfig(tx, projectId)
     const present = configOf(before)
     const config: ProjectConfig = {
-      anchoring: given.anchoring,
+      anchoring: input.anchoring,
       // A client that does not send the parties must not delete their names.
-      parties: given.parties ?? present.parties,
-      fxPolicy: given.fxPolicy ?? present.fxPolicy,
-      timeZone: given.timeZone ?? present.timeZone,
+      parties: input.parties ?? present.parties,
+      fxPolicy: input.fxPolicy ?? present.fxPolicy,
+      timeZone: input.timeZone ?? present.timeZone,
     }
     const actor = actorOf(principal)
     // Its present day may have ended already in the other zone.
@@ -109,11 +109,11 @@ export const configureProject = verb({
       await tx.sql('update projects set closes_at = now() where id = $1::uuid', [projectId])
     await addVersion(tx, projectId, { config, isHouse: before?.isHouse ?? false, actor })
     const details = {
-      execution_mode: given.anchoring.executionMode,
-      chains: given.anchoring.chains.map(({ name }) => name),
-      ...(given.parties && { parties: given.parties }),
-      ...(given.fxPolicy && { fx_policy: { mode: given.fxPolicy.mode, base_ccy: given.fxPolicy.baseCcy } }),
-      ...(given.timeZone && { time_zone: given.timeZone }),
+      execution_mode: input.anchoring.executionMode,
+      chains: input.anchoring.chains.map(({ name }) => name),
+      ...(input.parties && { parties: input.parties }),
+      ...(input.fxPolicy && { fx_policy: { mode: input.fxPolicy.mode, base_ccy: input.fxPolicy.baseCcy } }),
+      ...(input.timeZone && { time_zone: input.timeZone }),
     }
     return {
       result: { projectId, config, notice: noticeOf(config.parties) },

@@ -15,8 +15,8 @@ const visibleProjects = (principal: Principal): Prisma.ProjectWhereInput => {
 nodeType('Project', {
   table: 'projects',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.project.findMany({ ...asked, where: { AND: [asked.where, visibleProjects(principal)] } }),
+  read: ({ db, principal }, query) =>
+    db.project.findMany({ ...query, where: { AND: [query.where, visibleProjects(principal)] } }),
 })
 
 builder.queryField('projects', t =>

@@ -1,4 +1,4 @@
-// What the roles of API keys allow, as the enums of the schema say it.
+// The rights of the roles of API keys, as the enums of the schema state them.
 import type { Role } from '../../core/principal.ts'
 
 export const roleTexts: Record<Role, string> = {

@@ -22,7 +22,10 @@ type Pair = {
   amount: string
   other: string
   otherAmount: string
-  /** Of the same transaction or leg; else the one is the whole transaction, and the other a leg of the same amount. */
+  /**
+   * Both are of the same transaction or leg; else the one is the whole transaction, and the other a leg of the same
+   * amount.
+   */
   isExact: boolean
   /** Booked in this transaction too. */
   isNew: boolean

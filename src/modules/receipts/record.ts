@@ -9,9 +9,9 @@ import { perApp } from '../../kit/per-app.ts'
 import { demandReachable } from '../../kit/reachable.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type BatchedVerb, bindBatchedVerb } from '../../kit/verb.ts'
+import { type Difference, findEarlier, type Match, partOrWhole } from './earlier-receipt.ts'
 import { type Entry, entryOf, type Recording, recordReceiptInput } from './record-input.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
-import { type Difference, findEarlier, type Match, partOrWhole } from './told-again.ts'
 
 /** `matchedBy`: how an earlier receipt was found; null when there was none. `differences`: what it states otherwise. */
 export type Recorded = { receipt: Receipt; matchedBy: Match | null; differences: Difference[] }

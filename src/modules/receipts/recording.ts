@@ -2,8 +2,8 @@
 import { builder } from '../../kit/builder.ts'
 import { described, inRest } from '../../kit/enum-names.ts'
 import { mutation } from '../../kit/mutation.ts'
+import type { Difference, Match } from './earlier-receipt.ts'
 import { recordReceipt, recordReceiptVerb } from './record.ts'
-import type { Difference, Match } from './told-again.ts'
 import { ReceiptType } from './type.ts'
 
 const MatchEnum = builder.enumType('ReceiptMatch', {

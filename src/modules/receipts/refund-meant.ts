@@ -1,5 +1,5 @@
-// What a request for a refund means: an earlier refund of the same receipt, which it repeats or settles, or a new one,
-// which is the whole payment or a part of it.
+// Finds what a request for a refund means: an earlier refund of the same receipt, which it repeats or settles, or a new
+// one, which is the whole payment or a part of it.
 import { AppError } from '../../core/errors.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
@@ -9,7 +9,7 @@ import { demandLeft, demandMoved } from './refund-limits.ts'
 import { isMovedBy, isSame } from './same-movement.ts'
 import { demandOther, demandSettleable, severalTransfers } from './settle-refund.ts'
 
-/** What the caller states. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
+/** The request of the caller. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
 export type Stated = {
   amount: string | null
   reason: string | null
@@ -73,20 +73,20 @@ type Refund = Pick<Receipt, 'id' | 'amount' | 'refundTxHash' | 'refundClaimed' |
  */
 function repeatedBy({ amount }: Receipt, refunds: Refund[], stated: Stated): Refund | null {
   const { txHash } = stated
-  const asked = stated.amount ?? amount.toFixed()
+  const requested = stated.amount ?? amount.toFixed()
   if (txHash !== null) {
     const isExact = ({ refundTxHash }: Refund) => refundTxHash !== null && isSame(refundTxHash, txHash)
-    const same = refunds.find(isExact) ?? refunds.find(refund => isMovedBy(refund, txHash, asked))
+    const same = refunds.find(isExact) ?? refunds.find(refund => isMovedBy(refund, txHash, requested))
     if (same !== undefined) {
-      if (stated.amount === null || same.amount.equals(asked)) return same
-      const message = `\`amount\` is ${asked}, but the refund by ${same.refundTxHash} is of ${same.amount.toFixed()}. ${severalTransfers}`
+      if (stated.amount === null || same.amount.equals(requested)) return same
+      const message = `\`amount\` is ${requested}, but the refund by ${same.refundTxHash} is of ${same.amount.toFixed()}. ${severalTransfers}`
       throw new AppError('conflict', message)
     }
   }
   const isOpen = ({ refundClaimed, refundReason }: Refund) =>
     !refundClaimed || stated.isClaim || stated.reason === null || stated.reason === refundReason
-  const equal = refunds.filter(refund => refund.amount.equals(asked) && isOpen(refund))
+  const equal = refunds.filter(refund => refund.amount.equals(requested) && isOpen(refund))
   const announced = equal.filter(({ refundTxHash }) => refundTxHash === null)
-  const whole = amount.equals(asked) ? equal[0] : undefined
+  const whole = amount.equals(requested) ? equal[0] : undefined
   return announced.find(({ refundClaimed }) => !refundClaimed) ?? announced[0] ?? whole ?? null
 }

@@ -22,22 +22,23 @@ export const otherKeysOf = (key: string) => `
 
 // No index serves `is not distinct from`: while a table has no statistics, the planner would take an index of a wallet
 // or an amount, which most receipts can have, for that of the transaction.
-const equal = (asked: string, r: string, column: string) => `${r}.${column} is not distinct from ${asked}.${column}`
+const equal = (requested: string, r: string, column: string) =>
+  `${r}.${column} is not distinct from ${requested}.${column}`
 
 /** SQL: whether both are of one project, chain and currency, from one wallet to another. */
-export const sameSides = (asked: string, r: string) =>
+export const sameSides = (requested: string, r: string) =>
   [
-    `${r}.project_id = ${asked}.project_id`,
-    ...['chain_key', 'currency', 'sender_key', 'receiver_key'].map(column => equal(asked, r, column)),
+    `${r}.project_id = ${requested}.project_id`,
+    ...['chain_key', 'currency', 'sender_key', 'receiver_key'].map(column => equal(requested, r, column)),
   ].join(' and ')
 
 // The function part_or_whole of the database has the same rule for payments that are being recorded.
-const partOrWhole = (asked: string, r: string) =>
-  `${equal(asked, r, 'amount')} and ${r}.tx_key ~>=~ ${asked}.first_key and ${r}.tx_key ~<=~ ${asked}.last_key`
+const partOrWhole = (requested: string, r: string) =>
+  `${equal(requested, r, 'amount')} and ${r}.tx_key ~>=~ ${requested}.first_key and ${r}.tx_key ~<=~ ${requested}.last_key`
 
-/** SQL: whether both are of the same movement. `asked` has the keys of `otherKeys`. */
-export const sameMovement = (asked: string, r: string) =>
-  `${sameSides(asked, r)} and (${r}.tx_key = ${asked}.tx_key or ${partOrWhole(asked, r)})`
+/** SQL: whether both are of the same movement. `requested` has the keys of `otherKeys`. */
+export const sameMovement = (requested: string, r: string) =>
+  `${sameSides(requested, r)} and (${r}.tx_key = ${requested}.tx_key or ${partOrWhole(requested, r)})`
 
 /** Returns whether two transactions of a chain are equal. */
 export const isSame = (one: string, other: string): boolean => transactionKey(one) === transactionKey(other)
@@ -53,6 +54,6 @@ export function overlap(one: string, other: string): boolean {
 export const isMovedBy = (
   { refundTxHash, amount }: Pick<Receipt, 'refundTxHash' | 'amount'>,
   txHash: string,
-  asked: string | Receipt['amount'],
+  requested: string | Receipt['amount'],
 ): boolean =>
-  refundTxHash !== null && (isSame(refundTxHash, txHash) || (overlap(refundTxHash, txHash) && amount.equals(asked)))
+  refundTxHash !== null && (isSame(refundTxHash, txHash) || (overlap(refundTxHash, txHash) && amount.equals(requested)))

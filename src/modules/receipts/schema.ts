@@ -13,7 +13,7 @@ import { ReceiptType } from './type.ts'
 nodeType('Receipt', {
   table: 'receipts',
   access: 'public',
-  read: ({ db }, asked) => db.receipt.findMany(asked),
+  read: ({ db }, query) => db.receipt.findMany(query),
 })
 
 mutation('retryReceipt', {

@@ -88,7 +88,7 @@ const usual = {
     ...writtenInSql(groupsInSql(asked)),
   },
 }
-const told =
+const groupsText =
   'Only groups with receipts are listed, by key. They cost 1 for each two groups, counted once for each of their currencies, and 1 for each 100 receipts; or for each 100 counters, which have the sums (without `anchoring`, by no day, filtered by statuses, chains and currencies alone); they are refused for more than 1,000,000 receipts. All are refused for more than 1,000 groups, counted once for each of their currencies.'
 
 function read(
@@ -105,7 +105,7 @@ function read(
 builder.queryField('receiptStats', t =>
   t.field({
     ...usual,
-    description: `Adds up receipts in groups: those of the caller’s project, or all for a service administrator. ${told}`,
+    description: `Adds up receipts in groups: those of the caller’s project, or all for a service administrator. ${groupsText}`,
     access: 'read',
     input: statsArguments,
     resolve: (_, args, context, info) => read(context, args, info, ownedBy(context.principal)),
@@ -115,7 +115,7 @@ builder.queryField('receiptStats', t =>
 builder.prismaObjectField('Project', 'receiptStats', t =>
   t.field({
     ...usual,
-    description: `Adds up receipts of the project in groups. ${told}`,
+    description: `Adds up receipts of the project in groups. ${groupsText}`,
     authScopes: project => ({ project: project.id }),
     resolve: ({ id }, args, context, info) => read(context, args, info, { projectId: id }),
   }),

@@ -60,7 +60,7 @@ const openapi = z.object({
 
 const bodies = openapi.pick({ components: true })
 
-/** What REST has no routes for, made from `sdk/operations.graphql`. */
+/** The operations without a REST route, made from `sdk/operations.graphql`. */
 const graphqlOperations = z.object({
   operations: z.array(
     z.object({
@@ -196,9 +196,9 @@ export function describe(document: unknown, webhooks: unknown, overGraphql: unkn
     }),
   )
   const others = beside.operations.map(({ name, family, summary, isWrite, document, path, ids, variables, answer }) => {
-    const isGiven = Object.keys(variables.properties ?? {}).length > 0
-    const type = isGiven ? named(variables, `${upperFirst(name)}${isWrite ? 'Body' : 'Query'}`) : null
-    const given = type === null ? null : { type, required: (variables.required ?? []).length > 0 }
+    const hasVariables = Object.keys(variables.properties ?? {}).length > 0
+    const type = hasVariables ? named(variables, `${upperFirst(name)}${isWrite ? 'Body' : 'Query'}`) : null
+    const variablesType = type === null ? null : { type, required: (variables.required ?? []).length > 0 }
     const answered: Answer = { kind: 'json', type: named(answer, `${upperFirst(name)}Answer`) }
     return {
       name,
@@ -208,26 +208,26 @@ export function describe(document: unknown, webhooks: unknown, overGraphql: unkn
       summary,
       deprecated: false,
       inPath: ids,
-      query: isWrite ? null : given,
-      body: isWrite ? given : null,
+      query: isWrite ? null : variablesType,
+      body: isWrite ? variablesType : null,
       answer: answered,
       needsKey: true,
       isPaid: false,
       graphql: { document, path, isWrite },
-      paging: pagingOf(isWrite ? null : given, answered),
+      paging: pagingOf(isWrite ? null : variablesType, answered),
     }
   })
   return { operations: [...operations, ...others], schemas }
 
   function pagingOf(query: Operation['query'], answer: Answer): Paging | null {
     if (query === null || answer.kind !== 'json') return null
-    const asked = schemas.get(query.type)?.properties ?? {}
+    const queryMembers = schemas.get(query.type)?.properties ?? {}
     const shape = schemas.get(answer.type)
     const ref = (shape?.properties?.items ?? shape)?.items?.$ref
     if (ref === undefined) return null
     const item = refName(ref)
-    if ('page' in asked && 'page_size' in asked) return { by: 'page', item }
-    if ('offset' in asked && 'limit' in asked) return { by: 'offset', item }
-    return 'after' in asked && 'limit' in asked ? { by: 'cursor', item } : null
+    if ('page' in queryMembers && 'page_size' in queryMembers) return { by: 'page', item }
+    if ('offset' in queryMembers && 'limit' in queryMembers) return { by: 'offset', item }
+    return 'after' in queryMembers && 'limit' in queryMembers ? { by: 'cursor', item } : null
   }
 }

@@ -47,12 +47,12 @@ function bodyOf(operation: Operation, keywords: readonly Keyword[], way: Way): s
   const wait = way === 'async' ? 'await ' : ''
   const members = keywords.map(({ key }) => `${literal(key)}: ${nameOf(key)}`).join(', ')
   if (graphql) {
-    const given = [
+    const args = [
       ...(members === '' ? [] : [members]),
       ...(body ? [body.required ? '**body' : '**(body or {})'] : []),
       ...inPath.map(key => `${literal(key)}: ${nameOf(key)}`),
     ].join(', ')
-    const call = `self.connection.graphql(${literal(graphql.document)}, ${literal(graphql.path)}, {${given}}, is_write=${literal(graphql.isWrite)}, options=options)`
+    const call = `self.connection.graphql(${literal(graphql.document)}, ${literal(graphql.path)}, {${args}}, is_write=${literal(graphql.isWrite)}, options=options)`
     return jsonLines(answer, `${wait}${call}`)
   }
   const url = path
@@ -61,7 +61,7 @@ function bodyOf(operation: Operation, keywords: readonly Keyword[], way: Way): s
     .filter(part => part !== '""')
     .join(' + ')
   const query = members === '' ? [] : [`{${members}}`]
-  const given = [
+  const args = [
     literal(method),
     url,
     ...query.map(text => `query=${text}`),
@@ -69,11 +69,11 @@ function bodyOf(operation: Operation, keywords: readonly Keyword[], way: Way): s
     ...(isPaid ? ['is_paid=True'] : []),
     'options=options',
   ].join(', ')
-  if (answer.kind === 'json') return jsonLines(answer, `${wait}self.connection.json(${given})`)
+  if (answer.kind === 'json') return jsonLines(answer, `${wait}self.connection.json(${args})`)
   const events = way === 'async' ? 'AsyncGenerator[StreamEvent, None]' : 'Iterator[StreamEvent]'
   return {
-    text: ['str', `return ${wait}self.connection.text(${given})`],
-    file: ['bytes', `return ${wait}self.connection.content(${given})`],
+    text: ['str', `return ${wait}self.connection.text(${args})`],
+    file: ['bytes', `return ${wait}self.connection.content(${args})`],
     events: [events, `return self.connection.events(${url}, last_event_id)`],
     url: ['str', `return self.connection.url(${[url, ...query].join(', ')})`],
   }[answer.kind]

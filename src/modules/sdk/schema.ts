@@ -84,15 +84,15 @@ const formOf = (lang: string, packaging: string) =>
   packaging === 'package' || registries[packaging] === lang ? 'package' : 'sources'
 
 /** Returns the sections once each, in the document's order. Throws `validation_failed` for an unknown section. */
-function familiesIn(asked: readonly string[], app: Context): string[] {
+function familiesIn(requested: readonly string[], app: Context): string[] {
   const all = familiesOf(descriptionOf(app))
-  const issues = asked.flatMap((family, index) =>
+  const issues = requested.flatMap((family, index) =>
     all.includes(family)
       ? []
       : [{ path: ['families', index], message: `Must be one of ${all.join(', ')}.`, type: 'enum' }],
   )
   if (issues.length > 0) throw invalid(issues)
-  return all.filter(family => asked.includes(family))
+  return all.filter(family => requested.includes(family))
 }
 
 builder.queryField('sdk', t =>

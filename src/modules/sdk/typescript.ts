@@ -22,15 +22,15 @@ function pathOf({ path }: Operation): string {
   return parts.filter(part => part !== '""').join(' + ')
 }
 
-/** `asked`: type of the query in place of the operation's own; null for that. */
-function signatureOf(operation: Operation, form: Form, asked: string | null = null): string {
+/** `queryType`: type of the query in place of the operation's own; null for that. */
+function signatureOf(operation: Operation, form: Form, queryType: string | null = null): string {
   const { inPath, query, body, answer } = operation
   const parameter = (name: string, type: string, isRequired: boolean) =>
     isTyped(form) ? `${name}${isRequired ? '' : '?'}: ${type}` : name
   const parameters = [
     ...inPath.map(name => parameter(name, 'string', true)),
     ...(body ? [parameter('body', body.type, body.required)] : []),
-    ...(query ? [parameter('query', asked ?? query.type, query.required)] : []),
+    ...(query ? [parameter('query', queryType ?? query.type, query.required)] : []),
     ...(answer.kind === 'url'
       ? []
       : [parameter('options', answer.kind === 'events' ? 'StreamOptions' : 'CallOptions', false)]),
@@ -58,8 +58,8 @@ function bodyOf(operation: Operation): string {
 }
 
 function overGraphql({ inPath, query, body }: Operation, { document, path, isWrite }: Graphql): string {
-  const given = query ? ['...query'] : body ? ['...body'] : []
-  const variables = `{ ${[...given, ...inPath].join(', ')} }`
+  const spread = query ? ['...query'] : body ? ['...body'] : []
+  const variables = `{ ${[...spread, ...inPath].join(', ')} }`
   return `return this.connection.graphql({ document: ${JSON.stringify(document)}, path: ${JSON.stringify(path)}, variables: ${variables}, isWrite: ${isWrite} }, options)`
 }
 
@@ -88,9 +88,9 @@ function iteratorOf(operation: Operation, form: Form): string[] {
   const { name, inPath, query, paging } = operation
   if (!paging || !query) return []
   const comment = `  /** Yields every entry of \`${name}\`, page by page. */`
-  const asked = `Omit<${query.type}, '${places[paging.by]}'>`
+  const queryType = `Omit<${query.type}, '${places[paging.by]}'>`
   const type = isTyped(form) ? `: AsyncGenerator<${paging.item}, void, undefined>` : ''
-  const signature = `  all${upperFirst(name)}${signatureOf(operation, form, asked)}${type}`
+  const signature = `  all${upperFirst(name)}${signatureOf(operation, form, queryType)}${type}`
   if (form === 'd.ts') return [[comment, signature].join('\n')]
   const call = `asked => this.${name}(${[...inPath, 'asked', 'options'].join(', ')})`
   const made = `${form === 'ts' ? `entries<${paging.item}>` : 'entries'}('${paging.by}', query, ${call})`

@@ -17,15 +17,15 @@ export const createSession = verb({
   name: 'session.create',
   access: 'read',
   input: createSessionInput,
-  async run(tx, { role: asked }, { principal }) {
+  async run(tx, { role: requested }, { principal }) {
     demandNoSession(principal, 'create a session')
     demandProject(principal, 'A session')
     const { projectId, keyId, role } = principal
-    if (asked && !isAtMost(asked, role)) throw aboveKey(asked, role)
-    const { result, entry } = await addSession(tx, { projectId, role: asked ?? role, apiKeyId: keyId })
+    if (requested && !isAtMost(requested, role)) throw aboveKey(requested, role)
+    const { result, entry } = await addSession(tx, { projectId, role: requested ?? role, apiKeyId: keyId })
     return { result, audit: [entry] }
   },
 })
 
-const aboveKey = (asked: Role, role: Role) =>
-  new AppError('forbidden', `An API key with the role ${role} cannot create a session with the role ${asked}.`)
+const aboveKey = (requested: Role, role: Role) =>
+  new AppError('forbidden', `An API key with the role ${role} cannot create a session with the role ${requested}.`)

@@ -15,8 +15,8 @@ export const revokeSession = verb({
   name: 'session.revoke',
   access: 'read',
   input: revokeSessionInput,
-  async run(tx, { id: asked }, { principal }) {
-    const id = asked ?? ownSession(principal)
+  async run(tx, { id: requested }, { principal }) {
+    const id = requested ?? ownSession(principal)
     // An expired session is no session, whether or not it has been deleted already.
     const where = { id, ...ownedBy(principal), expiresAt: { gt: new Date() } }
     const found = await tx.db.session.findFirst({ where })

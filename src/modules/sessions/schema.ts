@@ -43,9 +43,9 @@ const SessionType = builder.prismaObject('Session', {
 nodeType('Session', {
   table: 'sessions',
   access: 'manage',
-  read: (context, asked) => {
-    const where = { ...asked.where, ...liveSession(momentOf(context)), ...ownedBy(context.principal) }
-    return context.db.session.findMany({ ...asked, where })
+  read: (context, query) => {
+    const where = { ...query.where, ...liveSession(momentOf(context)), ...ownedBy(context.principal) }
+    return context.db.session.findMany({ ...query, where })
   },
 })
 

@@ -27,9 +27,9 @@ export const signIn = verb({
   access: 'public',
   input: signInInput,
   prepare: (input, context) => proveMessage(context, input),
-  async run(tx, { projectId: asked, role }, _context, { address, nonce }) {
+  async run(tx, { projectId: requested, role }, _context, { address, nonce }) {
     await useNonce(tx.sql, nonce)
-    const projectId = await ownedProject(tx, address, asked ?? null)
+    const projectId = await ownedProject(tx, address, requested ?? null)
     const session = { projectId, role: role ?? 'project_admin', wallet: address } as const
     const { result, entry } = await addSession(tx, session)
     return { result, audit: [{ ...entry, actor: walletActor({ address }) }] }

@@ -46,8 +46,8 @@ export function readMessage(text: string, site: Site, now = Date.now()): SignInM
 function isOf(origin: string, uri: string): boolean {
   if (!URL.canParse(uri) || (uri !== origin && !uri.startsWith(`${origin}/`))) return false
   // `URL.origin` is not compared, because a blob: URL has the origin of the URL inside it.
-  const [given, own] = [new URL(uri), new URL(origin)]
-  return given.protocol === own.protocol && given.host === own.host
+  const [stated, own] = [new URL(uri), new URL(origin)]
+  return stated.protocol === own.protocol && stated.host === own.host
 }
 
 function checkTimes({ issuedAt, expirationTime, notBefore }: SiweMessage, now: number): void {

@@ -26,9 +26,9 @@ export const mintApiKey = verb({
     demandNoSession(context.principal, 'create an API key')
     return proveMessage(context, input)
   },
-  async run(tx, { label, projectId: asked }, _context, { address, nonce }) {
+  async run(tx, { label, projectId: requested }, _context, { address, nonce }) {
     await useNonce(tx.sql, nonce)
-    const projectId = await ownedProject(tx, address, asked ?? null)
+    const projectId = await ownedProject(tx, address, requested ?? null)
     await demandRoom(tx, projectId, mostKeysMinted)
     const key = { projectId, label: label ?? 'minted key', role: 'project_admin' as const, expiresAt: null }
     const { result, entry } = await addKey(tx, key)

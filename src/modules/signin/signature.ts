@@ -4,6 +4,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 
 const recoveryBytes = ['00', '01', '1b', '1c']
 
@@ -23,10 +24,7 @@ function signerOf(hash: string, signature: string): string | null {
   }
 }
 
-// An untrusted caller chooses the contract, and each call to it occupies a connection to the service's node.
-const contractSemaphore = perApp(() =>
-  createSemaphore({ atOnce: 16, eachAtOnce: 2, anonymousAtOnce: 12, waiting: 64, eachWaiting: 4 }),
-)
+const contractSemaphore = perApp(() => createSemaphore(semaphoreLimits.contractSignatures))
 
 type Claim = { text: string; signature: string; address: string }
 

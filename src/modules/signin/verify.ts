@@ -25,8 +25,8 @@ const verifyWalletInput = z
       .describe('Older form, without a message: the nonce, which is the signed text.'),
     signature: signatureHex,
   })
-  .superRefine((given, { addIssue }) => {
-    const has = (field: 'message' | 'address' | 'nonce') => given[field] !== null && given[field] !== undefined
+  .superRefine((fields, { addIssue }) => {
+    const has = (field: 'message' | 'address' | 'nonce') => fields[field] !== null && fields[field] !== undefined
     const fault = (field: string, message: string, type: string) =>
       addIssue({ code: 'custom', path: [field], message, params: { type } })
     if (has('message')) {

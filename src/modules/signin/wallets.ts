@@ -19,8 +19,8 @@ const LinkedWalletType = builder.prismaObject('LinkedWallet', {
 nodeType('LinkedWallet', {
   table: 'linked_wallets',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.linkedWallet.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.linkedWallet.findMany({ ...query, where: { ...query.where, ...ownedBy(principal) } }),
 })
 
 const LinkedWalletConnection = connectionType(LinkedWalletType, 'LinkedWallet', 'A linked wallet')

@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { readProvenWallets } from '../artifacts/read-facts.ts'
 import type { AccountFacts } from '../iso20022/messages/statement.ts'
@@ -21,10 +22,7 @@ import type { Window } from './window.ts'
 
 export const mostEntries = 10_000
 
-/** Statements are built one at a time, because a large statement occupies the thread that writes pages for seconds. */
-export const statementSemaphore = perApp(() =>
-  createSemaphore({ atOnce: 1, eachAtOnce: 1, anonymousAtOnce: 1, waiting: 64, eachWaiting: 16 }),
-)
+export const statementSemaphore = perApp(() => createSemaphore(semaphoreLimits.statements))
 
 const onceFor = (owner: Owner, { from, to }: Window): string => {
   const period = [from.toISOString(), to.toISOString()]

@@ -29,12 +29,12 @@ type OnDay = AccountKey & {
   balance: string
 }
 
-type Asked = { projectId: string; account: AccountKey | null; window: Window }
+type Request = { projectId: string; account: AccountKey | null; window: Window }
 
 /** Throws `statement_too_large` beyond `most` entries, `not_found` for an unknown account, `caller_gone`. */
-export async function statementOfClosedDay(context: Context, asked: Asked, most: number): Promise<Prepared> {
-  const { projectId, account, window } = asked
-  const accounts = await accountsOn(context, asked)
+export async function statementOfClosedDay(context: Context, request: Request, most: number): Promise<Prepared> {
+  const { projectId, account, window } = request
+  const accounts = await accountsOn(context, request)
   const [only] = accounts
   if (account !== null) {
     if (only === undefined)
@@ -93,7 +93,7 @@ export async function statementOfClosedDay(context: Context, asked: Asked, most:
 }
 
 /** Reads the accounts that moved on the day or held a balance at its end, ordered by wallet, chain and asset. */
-const accountsOn = ({ pool }: Context, { projectId, account, window }: Asked) =>
+const accountsOn = ({ pool }: Context, { projectId, account, window }: Request) =>
   sqlOf(pool)<OnDay>(
     `select a.id as "accountId", a.wallet, a.chain, a.wallet_key as "walletKey", a.chain_key as "chainKey", a.currency, s.id as statement,
        coalesce(s.status <> 'pending', true) as "isWritten", coalesce(s.count, 0) as count,

@@ -45,9 +45,9 @@ const movement = 'chain_key, tx_key, sender_key, receiver_key, currency, amount'
  * SQL. `booked`: the receipts that may count; `counted`: their movements that count; `held`: the accounts that are
  * listed also without movements, as far as they are known. `values` from $4 on.
  */
-type Asked = { id: string; booked(and: string): string; counted: string; held: string; values: string[] }
+type Query = { id: string; booked(and: string): string; counted: string; held: string; values: string[] }
 
-function ofProject({ projectId, account }: { projectId: string; account: AccountKey | null }): Asked {
+function ofProject({ projectId, account }: { projectId: string; account: AccountKey | null }): Query {
   const [and, where] =
     account === null
       ? ['', '']
@@ -74,7 +74,7 @@ const isBooked = `status = 'anchored' and booked_at is not null`
 // The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
 // It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
 // these are numbered. Two selects, because senders and receivers each have an index.
-const ofWallet = (key: string): Asked => ({
+const ofWallet = (key: string): Query => ({
   id: key,
   values: [],
   held: `
@@ -95,9 +95,9 @@ const ofWallet = (key: string): Asked => ({
   counted: 'select * from movement where wallet_key = $1::text',
 })
 
-const asked = (owner: Owner): Asked => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner))
+const queryOf = (owner: Owner): Query => ('wallet' in owner ? ofWallet(owner.wallet) : ofProject(owner))
 
-const collectSql = ({ booked, counted }: Asked, listsHeld: boolean) => `
+const collectSql = ({ booked, counted }: Query, listsHeld: boolean) => `
   with booked as (${booked('')}), movement as (
     select id, booked_at, receiver_wallet as wallet, receiver_key as wallet_key, chain, chain_key, currency, 'CRDT' as side, amount from booked
     union all
@@ -123,7 +123,7 @@ const listsHeld = (owner: Owner, { isWholeDay }: Period): boolean =>
  * asset; movements in booking order.
  */
 export async function collect(sql: Sql, owner: Owner, period: Period): Promise<AccountMovements[]> {
-  const question = asked(owner)
+  const question = queryOf(owner)
   const text = collectSql(question, listsHeld(owner, period))
   const rows = await sql<Row>(text, [question.id, period.from, period.to, ...question.values])
   return rows.map(row => ({
@@ -137,7 +137,7 @@ export async function collect(sql: Sql, owner: Owner, period: Period): Promise<A
  * the accounts that hold a balance. Up to `most` of each.
  */
 export async function countListed(sql: Sql, owner: Owner, period: Period, most: number): Promise<number> {
-  const { id, booked, held, values } = asked(owner)
+  const { id, booked, held, values } = queryOf(owner)
   const upTo = (rows: string) =>
     `(select count(*)::int from (select 1 from (${rows}) as listed limit ${most}) as counted)`
   const [row] = await sql<{ count: number }>(

@@ -74,15 +74,15 @@ export async function timeZoneOf({ db }: Context, projectId: string | null): Pro
   return configOf(config).timeZone
 }
 
-async function projectOf({ principal, db }: Context, asked: string | null): Promise<string> {
+async function projectOf({ principal, db }: Context, requested: string | null): Promise<string> {
   if (principal.kind !== 'admin') {
     const own = ownProject(principal)
-    if (asked !== null && asked !== own) throw notFound('project')
+    if (requested !== null && requested !== own) throw notFound('project')
     return own
   }
-  if (asked === null) throw invalid([{ path: ['input', 'projectId'], message: 'Field required', type: 'missing' }])
-  if ((await db.project.count({ where: { id: asked } })) === 0) throw notFound('project')
-  return asked
+  if (requested === null) throw invalid([{ path: ['input', 'projectId'], message: 'Field required', type: 'missing' }])
+  if ((await db.project.count({ where: { id: requested } })) === 0) throw notFound('project')
+  return requested
 }
 
 const keyOf = ({ chainAliases }: Context, { wallet, chain, currency }: z.output<typeof account>): AccountKey => ({

@@ -18,7 +18,7 @@ type Made = {
   kind: Exclude<StatementKind, 'series' | 'earlier'>
   window: Window
   count: number
-  /** What is stated, if it is stated once. */
+  /** Identifies what is stated, if it is stated once. */
   once: string | null
   files: KeptArtifact[]
 }

@@ -3,10 +3,10 @@ import type { Sql } from '../../kit/transaction.ts'
 import type { Day } from './calendar.ts'
 import { bookedTwice, repeatsPayment } from './collect.ts'
 
-/** What is the same for all statements of a day. */
+/** The part that is the same for all statements of a day. */
 export type Closing = Day & {
   projectId: string
-  /** What was booked before is in the opening balances of the first statements. */
+  /** Earlier bookings are in the opening balances of the first statements. */
   seriesFrom: Date
   at: Date
   timeZone: string
@@ -42,8 +42,8 @@ const bounds = ({ projectId, seriesFrom, from, to }: Pick<Closing, 'projectId' |
 ]
 
 /** Returns when the first payment was booked that is booked before `to` and not stated; null when there is none. */
-export async function firstOpen(sql: Sql, asked: Pick<Closing, 'projectId' | 'seriesFrom' | 'from' | 'to'>) {
-  const [row] = await sql<{ at: Date | null }>(`select min(booked_at) as at from (${open}) as open`, bounds(asked))
+export async function firstOpen(sql: Sql, day: Pick<Closing, 'projectId' | 'seriesFrom' | 'from' | 'to'>) {
+  const [row] = await sql<{ at: Date | null }>(`select min(booked_at) as at from (${open}) as open`, bounds(day))
   return row?.at ?? null
 }
 

@@ -18,7 +18,10 @@ import { wholeDay, windowInput, windowOf } from './window.ts'
 const statementArguments = z.strictObject(windowInput)
 
 /** Fills in the defaults, so that a request with or without them is the same request for a payment. */
-const asked = statementArguments.transform(({ date, window }) => ({ date: date ?? null, window: window ?? wholeDay }))
+const paidArguments = statementArguments.transform(({ date, window }) => ({
+  date: date ?? null,
+  window: window ?? wholeDay,
+}))
 
 function ownerOf(principal: Principal): Owner {
   if (principal.kind !== 'payer') throw new Error('the principal of a paid statement must be a payer')
@@ -26,8 +29,8 @@ function ownerOf(principal: Principal): Owner {
   return projectId === null ? { wallet: addressKey(wallet) } : { projectId, account: null }
 }
 
-async function windowFor(context: Context, owner: Owner, given: z.output<typeof statementArguments>, at: Date) {
-  return windowOf(given, at, await timeZoneOf(context, 'projectId' in owner ? owner.projectId : null))
+async function windowFor(context: Context, owner: Owner, period: z.output<typeof statementArguments>, at: Date) {
+  return windowOf(period, at, await timeZoneOf(context, 'projectId' in owner ? owner.projectId : null))
 }
 
 /** If the process dies before delivery, a provisional statement is made twice, and only one is delivered. */
@@ -36,9 +39,9 @@ const buyStatement = verb({
   access: 'pay',
   // The default date is the day of admission, because the statement may be made after midnight.
   input: z.strictObject({ ...windowInput, at: z.date() }),
-  async prepare({ at, ...given }, context): Promise<Prepared> {
+  async prepare({ at, ...period }, context): Promise<Prepared> {
     const owner = ownerOf(context.principal)
-    const window = await windowFor(context, owner, given, at)
+    const window = await windowFor(context, owner, period, at)
     // No limit, whatever was booked or queued since admission, because a paid request is never refused.
     return statementSemaphore(context).run(context.allowance, () =>
       statementOf(context, owner, window, Number.POSITIVE_INFINITY),
@@ -47,9 +50,9 @@ const buyStatement = verb({
   run: (tx, _input, _context, prepared) => store(tx, prepared),
 })
 
-async function admit(context: Context, given: z.output<typeof asked>, at: Date): Promise<void> {
+async function admit(context: Context, period: z.output<typeof paidArguments>, at: Date): Promise<void> {
   const owner = ownerOf(context.principal)
-  const window = await windowFor(context, owner, given, at)
+  const window = await windowFor(context, owner, period, at)
   statementSemaphore(context).admit(context.allowance)
   const count = await countListed(sqlOf(context.pool), owner, window, mostEntries + 1)
   if (count > mostEntries) throw new AppError('statement_too_large')
@@ -62,10 +65,10 @@ mutation('premiumStatement', {
     errors: ['validation_failed', 'statement_too_large', 'too_many_requests'],
     rules: statementArguments,
     endpoint: 'generateStatement',
-    input: asked,
+    input: paidArguments,
     output: z.object({ id: z.string() }),
     admit,
-    run: async (context, given, at) => ({ id: (await runVerb(context, buyStatement, { ...given, at })).id }),
+    run: async (context, period, at) => ({ id: (await runVerb(context, buyStatement, { ...period, at })).id }),
   }),
   takes: 'The window of a statement.',
   payload: t => ({

@@ -14,15 +14,15 @@ import { StatementType } from './type.ts'
 nodeType('Statement', {
   table: 'statements',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.statement.findMany({ ...asked, where: { ...asked.where, ...written, ...ownedBy(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.statement.findMany({ ...query, where: { ...query.where, ...written, ...ownedBy(principal) } }),
 })
 
 nodeType('StatementAccount', {
   table: 'statement_accounts',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.statementAccount.findMany({ ...asked, where: { ...asked.where, ...ownedBy(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.statementAccount.findMany({ ...query, where: { ...query.where, ...ownedBy(principal) } }),
 })
 
 mutation('generateStatement', {

@@ -38,12 +38,12 @@ export type Window = {
 
 /** Throws `validation_failed` if it has not begun, and for a window that the clocks skip. */
 export function windowOf(
-  given: { date?: string | null | undefined; window?: string | null | undefined },
+  period: { date?: string | null | undefined; window?: string | null | undefined },
   now: Date,
   timeZone: string,
 ): Window {
-  const day = given.date ?? dayOf(now, timeZone)
-  const part = given.window ?? wholeDay
+  const day = period.date ?? dayOf(now, timeZone)
+  const part = period.window ?? wholeDay
   const [first = '', last = ''] = part.split('-')
   const from = momentOf(`${day}T${first}`, timeZone)
   // PostgreSQL has no year 0.

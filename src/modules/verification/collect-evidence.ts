@@ -7,7 +7,7 @@ import { type Evidence, type Ports, type Sighting, type Subject, steps } from '.
 import { furthest, hashesIn, lookForHash, lookForTransaction } from './lookup.ts'
 
 /** Returns the hash of the bundle, else the expected hash, else null: then the only hash in the transaction counts. */
-function givenHash({ bundle, expectedHash }: Subject): string | null {
+function expectedHashOf({ bundle, expectedHash }: Subject): string | null {
   if (Buffer.isBuffer(bundle)) return sha256(bundle)
   return expectedHash
 }
@@ -28,12 +28,12 @@ const stepAt = (best: Evidence['best']) => (best === null ? -1 : steps.indexOf(b
 
 const lower = (text: string | null) => text?.toLowerCase() ?? null
 
-export async function collectEvidence(given: Subject, ports: Ports): Promise<Evidence> {
-  const subject = { ...given, expectedHash: lower(given.expectedHash), txid: lower(given.txid) }
+export async function collectEvidence(input: Subject, ports: Ports): Promise<Evidence> {
+  const subject = { ...input, expectedHash: lower(input.expectedHash), txid: lower(input.txid) }
   const bundle = Buffer.isBuffer(subject.bundle) ? await readBundle(subject.bundle) : null
   const manifest = bundle?.ok ? readManifest(bundle.parts.manifest) : null
   const signers = manifest === null ? [] : keysWrittenAs(manifest.key_id, subject.keys)
-  const known = givenHash(subject)
+  const known = expectedHashOf(subject)
   const sightings = await ask(ports, known, subject.txid, manifest ? new Date(manifest.created_at) : undefined)
   const candidates = known === null ? hashesIn(sightings) : []
   const meant = candidates.length > 1 ? await ports.ownOf(candidates) : candidates

@@ -1,5 +1,5 @@
-// What verification judges: the subject, and everything that its bundle and the chains state about it.
-import type { BlockStanding, Chain, MinedTransaction } from '../../ports/chain.ts'
+// Verification judges this: the subject, and everything that its bundle and the chains state about it.
+import type { BlockStatus, Chain, MinedTransaction } from '../../ports/chain.ts'
 import type { BundleResult } from '../evidence/bundle.ts'
 import type { Manifest } from '../evidence/manifest.ts'
 
@@ -43,7 +43,7 @@ export type Sighting =
       chain: Chain
       contracts: readonly string[]
       transaction: MinedTransaction
-      standing: BlockStanding
+      blockStatus: BlockStatus
     }
 
 /**

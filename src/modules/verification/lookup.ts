@@ -14,14 +14,14 @@ async function ask(chain: Chain, txid: string | null, question: () => Promise<Si
 }
 
 /** Returns the transaction as this chain knows it. */
-const lookAt = (chain: Chain, txid: string, hints: readonly Hint[]): Promise<Sighting[]> =>
+const sightingsOn = (chain: Chain, txid: string, hints: readonly Hint[]): Promise<Sighting[]> =>
   ask(chain, txid, async () => {
     const transaction = await chain.transaction(txid)
     if (transaction === null) return [{ kind: 'absent', chain: chain.name, txid }]
-    const standing = await chain.standing(transaction.blockNumber, transaction.blockHash)
+    const blockStatus = await chain.blockStatus(transaction.blockNumber, transaction.blockHash)
     const named = hints.filter(hint => hint.chain === chain.name && hint.txid === txid)
     const contracts = [chain.contract, ...named.map(({ contract }) => contract)]
-    return [{ kind: 'seen', chain, contracts, transaction, standing }]
+    return [{ kind: 'seen', chain, contracts, transaction, blockStatus }]
   })
 
 // Anyone can anchor a hash any number of times, so one verification queries at most this many transactions.
@@ -32,7 +32,7 @@ const search = (chain: Chain, hash: string, since?: Date): Promise<Sighting[]> =
   ask(chain, null, async () => {
     const found: Sighting[] = []
     for (const txid of (await chain.findAnchor(hash, since)).slice(0, mostLookedAt)) {
-      found.push(...(await lookAt(chain, txid, [])))
+      found.push(...(await sightingsOn(chain, txid, [])))
       if (furthest(found, hash)?.step === 'proven') break
     }
     return found.length === 0 ? [{ kind: 'absent', chain: chain.name, txid: null }] : found
@@ -49,7 +49,7 @@ const unserved = (ports: Ports, hints: readonly Hint[]): Sighting[] =>
 
 export async function lookForTransaction(ports: Ports, txid: string): Promise<Sighting[]> {
   const hints = await ports.anchorsOf({ txid })
-  return [...(await ofEach(ports.chains, chain => lookAt(chain, txid, hints))), ...unserved(ports, hints)]
+  return [...(await ofEach(ports.chains, chain => sightingsOn(chain, txid, hints))), ...unserved(ports, hints)]
 }
 
 /**
@@ -60,7 +60,7 @@ export async function lookForHash(ports: Ports, bundleHash: string, since?: Date
   const hints = await ports.anchorsOf({ bundleHash })
   const hinted = await ofEach(hints, async ({ chain: name, txid }) => {
     const chain = ports.chains.find(one => one.name === name)
-    return chain === undefined ? [] : lookAt(chain, txid, hints)
+    return chain === undefined ? [] : sightingsOn(chain, txid, hints)
   })
   if (furthest(hinted, bundleHash)?.step === 'proven') return hinted
   const searched = await ofEach(ports.chains, chain => search(chain, bundleHash, since))
@@ -84,8 +84,8 @@ function stepOf(sighting: Seen, hash: string | null): Step {
   const hashes = ownHashes(sighting)
   if (hashes.length === 0) return 'foreign'
   if (hash === null || !hashes.includes(hash)) return 'other_hash'
-  if (sighting.standing === 'vanished') return 'vanished'
-  return sighting.standing === 'final' ? 'proven' : 'not_final'
+  if (sighting.blockStatus === 'vanished') return 'vanished'
+  return sighting.blockStatus === 'final' ? 'proven' : 'not_final'
 }
 
 /** Returns the transaction that proves most, the one in the earliest block among equals. */

@@ -46,9 +46,9 @@ export const reprove = task(jobs.reprove, async (app, { transaction }) => {
 export async function reproveNext(app: App): Promise<void> {
   const until = Date.now() + longestRunMs
   const silent: string[] = []
-  let asked: number
+  let before: number
   do {
-    asked = silent.length
+    before = silent.length
     for (const row of await due(app, silent)) {
       if (Date.now() > until) return
       try {
@@ -61,7 +61,7 @@ export async function reproveNext(app: App): Promise<void> {
         break
       }
     }
-  } while (silent.length > asked)
+  } while (silent.length > before)
 }
 
 // In random order, because otherwise rows that cannot be judged now would always come first.
@@ -88,7 +88,7 @@ async function prove(app: App, row: Proved): Promise<void> {
 async function hasVanished(chain: Chain, { txid, blockNumber, blockHash }: Proved): Promise<boolean> {
   const mined = await chain.transaction(txid)
   const isElsewhere = mined !== null && mined.blockHash !== blockHash
-  return isElsewhere || (await chain.standing(blockNumber, blockHash)) === 'vanished'
+  return isElsewhere || (await chain.blockStatus(blockNumber, blockHash)) === 'vanished'
 }
 
 /** Leaves an anchor on a project's own chain to a job, because only the project's node serves it, and may hang. */
@@ -152,7 +152,7 @@ async function errorsOf(
 /** Caches the answers of the chain, because up to 500 receipts share one transaction: the chain is queried once. */
 function remembering(chain: Chain): Chain {
   const transactions = new Map<string, ReturnType<Chain['transaction']>>()
-  const standings = new Map<string, ReturnType<Chain['standing']>>()
+  const blockStatuses = new Map<string, ReturnType<Chain['blockStatus']>>()
   const once = <T>(known: Map<string, T>, key: string, ask: () => T): T => {
     const answer = known.get(key) ?? ask()
     known.set(key, answer)
@@ -161,7 +161,7 @@ function remembering(chain: Chain): Chain {
   return {
     ...chain,
     transaction: txid => once(transactions, txid, () => chain.transaction(txid)),
-    standing: (number, hash) => once(standings, `${number} ${hash}`, () => chain.standing(number, hash)),
+    blockStatus: (number, hash) => once(blockStatuses, `${number} ${hash}`, () => chain.blockStatus(number, hash)),
   }
 }
 

@@ -38,9 +38,9 @@ export const verifyContent = (context: Context, input: Input): Promise<Verificat
   })
 
 function storesFor({ contentStores }: App, { cid, store }: Input): ContentStore[] {
-  const asked = contentStores.filter(({ kind }) => store == null || store === 'auto' || store === kind)
-  if (asked.length === 0) throw new AppError('cid_store_unavailable')
-  const fitting = asked.filter(one => one.isId(cid))
+  const requested = contentStores.filter(({ kind }) => store == null || store === 'auto' || store === kind)
+  if (requested.length === 0) throw new AppError('cid_store_unavailable')
+  const fitting = requested.filter(one => one.isId(cid))
   if (fitting.length > 0) return fitting
   throw invalid([{ path: ['cid'], message: 'Not a content id that can be verified.', type: 'value_error' }])
 }

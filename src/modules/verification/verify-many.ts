@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { httpUrl } from '../../core/text.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
+import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
 import type { Verification } from './checks.ts'
-import { atOnce } from './semaphore.ts'
+
 import { type Locators, oneAtLeast, verify } from './verify.ts'
 
 const most = 100
@@ -42,9 +43,9 @@ const isProven = (entry: Entry) => 'result' in entry && entry.result.matchesOnch
 
 /** Throws only temporary errors such as `database_unavailable`; the whole request must then be repeated. */
 export async function verifyMany(context: Context, { items, bundleUrls }: Input): Promise<VerifiedMany> {
-  const asked: Locators[] = items ?? bundleUrls?.map(bundleUrl => ({ bundleUrl })) ?? []
+  const requested: Locators[] = items ?? bundleUrls?.map(bundleUrl => ({ bundleUrl })) ?? []
   const results: Entry[] = []
-  const left = equalOnes(asked)
+  const left = equalOnes(requested)
   const work = async () => {
     // All workers share the generator: when one worker throws, the generator ends for the others too.
     for (const { input, indexes } of left) {
@@ -52,14 +53,14 @@ export async function verifyMany(context: Context, { items, bundleUrls }: Input)
       for (const index of indexes) results[index] = { input, ...outcome }
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: semaphoreLimits.verifications.eachAtOnce }, work))
   return { verified: results.filter(isProven).length, results }
 }
 
 /** Yields each distinct entry with its positions in the request. */
-function* equalOnes(asked: readonly Locators[]): Generator<{ input: Locators; indexes: number[] }> {
+function* equalOnes(requested: readonly Locators[]): Generator<{ input: Locators; indexes: number[] }> {
   const groups = new Map<string, { input: Locators; indexes: number[] }>()
-  for (const [index, input] of asked.entries()) {
+  for (const [index, input] of requested.entries()) {
     const { bundleUrl = null, bundleHash = null, anchorTx = null } = input
     const key = JSON.stringify([bundleUrl, bundleHash, anchorTx])
     const group = groups.get(key) ?? { input, indexes: [] }

@@ -46,8 +46,8 @@ async function run(context: Context, { bundleUrl, bundleHash, anchorTx }: Locato
 }
 
 /** Errors: `too_many_requests`, `caller_gone`, `file_store_unavailable`. */
-export const verify = (context: Context, given: Locators): Promise<Verification> =>
-  semaphoreOf(context).run(context.allowance, () => run(context, given))
+export const verify = (context: Context, requested: Locators): Promise<Verification> =>
+  semaphoreOf(context).run(context.allowance, () => run(context, requested))
 
 /** Reads our own files directly; fetches any other URL through the guarded client for untrusted addresses. */
 async function readBundle(context: Context, url: string): Promise<Buffer | 'unavailable'> {

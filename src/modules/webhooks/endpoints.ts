@@ -71,10 +71,10 @@ export const createEndpoint = verb({
   name: 'webhook_endpoint.create',
   access: 'manage',
   input: createEndpointInput,
-  async run(tx, { projectId: asked, ...given }, context) {
+  async run(tx, { projectId: requested, ...input }, context) {
     const { principal } = context
-    const projectId = followedProject(principal, asked ?? null)
-    demandReachable(context, given.url, 'url')
+    const projectId = followedProject(principal, requested ?? null)
+    demandReachable(context, input.url, 'url')
     // Without the lock, two concurrent calls could both count below the limit and together exceed it.
     const [project] = await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
     if (project === undefined) throw notFound('project')
@@ -84,9 +84,9 @@ export const createEndpoint = verb({
       data: {
         id: randomUUID(),
         projectId,
-        url: given.url,
-        description: given.description ?? '',
-        eventTypes: [...(given.eventTypes ?? webhookTypes)],
+        url: input.url,
+        description: input.description ?? '',
+        eventTypes: [...(input.eventTypes ?? webhookTypes)],
       },
     })
     await liveSecrets(tx.sql, context, { projectId, endpointId: endpoint.id })

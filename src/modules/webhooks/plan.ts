@@ -28,11 +28,11 @@ export function waitAfter(attempts: number, retryAfter: string | null, now = Dat
   const wait = waits[attempts - 1]
   if (wait === undefined) return null
   const spread = 1 + jitter * Math.random()
-  return Math.round(Math.max(wait * spread, Math.min(longestWait, (askedFor(retryAfter, now) ?? 0) * spread)))
+  return Math.round(Math.max(wait * spread, Math.min(longestWait, (secondsIn(retryAfter, now) ?? 0) * spread)))
 }
 
 /** Returns the milliseconds that a Retry-After header (seconds or a date) requests; null if absent or unreadable. */
-function askedFor(header: string | null, now: number): number | null {
+function secondsIn(header: string | null, now: number): number | null {
   if (header === null) return null
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * seconds
   const date = Date.parse(header)

@@ -47,9 +47,9 @@ export const rotateCallbackSecret = verb({
   name: 'project.rotate_callback_secret',
   access: 'manage',
   input: rotateCallbackSecretInput,
-  async run(tx, { projectId: asked, overlapHours }, context) {
+  async run(tx, { projectId: requested, overlapHours }, context) {
     demandNoSession(context.principal, 'rotate a webhook secret')
-    const projectId = followedProject(context.principal, asked ?? null)
+    const projectId = followedProject(context.principal, requested ?? null)
     const project = await tx.db.project.findUnique({ where: { id: projectId } })
     if (project === null) throw notFound('project')
     await replaceSecret(tx.sql, context, { projectId, endpointId: null }, untilAfter(overlapHours))

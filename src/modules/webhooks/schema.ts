@@ -11,8 +11,8 @@ import { EndpointType } from './type.ts'
 nodeType('WebhookEndpoint', {
   table: 'webhook_endpoints',
   access: 'read',
-  read: ({ db, principal }, asked) =>
-    db.webhookEndpoint.findMany({ ...asked, where: { ...asked.where, ...visibleEndpoints(principal) } }),
+  read: ({ db, principal }, query) =>
+    db.webhookEndpoint.findMany({ ...query, where: { ...query.where, ...visibleEndpoints(principal) } }),
 })
 
 const EndpointConnection = connectionType(EndpointType, 'WebhookEndpoint', 'An endpoint')

@@ -52,7 +52,7 @@ export async function secretsFor(
 }
 
 /** Logs at startup how many valid secrets cannot sign, by missing key of WEBHOOK_SECRET. */
-export async function tellMissingKeys({ pool, log, webhooks: { keys } }: App): Promise<void> {
+export async function logMissingKeys({ pool, log, webhooks: { keys } }: App): Promise<void> {
   const { rows } = await pool.query(
     `select made_by as key, count(*)::int as secrets from webhook_secrets
      where (expires_at is null or expires_at > now()) and made_by <> all($1::text[]) group by made_by`,

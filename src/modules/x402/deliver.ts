@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { Settlement } from '../../ports/payment-facilitator.ts'
+import { refusal } from './challenge.ts'
 import { leaseEnded } from './lease.ts'
 import { noteAnswered, notePaidAndAnswered, type Payment, presentPayment } from './ledger.ts'
 import { asPayer, type Purchase } from './purchase.ts'
-import { refusal } from './quote.ts'
 import { storeSettlement } from './settle.ts'
 
 // About as long as a few statements take. A settlement that is not stored holds up the payer's next payment.

@@ -6,10 +6,10 @@ import { AppError, type ErrorCode } from '../../core/errors.ts'
 import { appErrorIn } from '../../kit/app-error-in.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
+import { demandPayment } from './challenge.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { pay } from './pay.ts'
 import type { Paid } from './purchase.ts'
-import { demandPayment } from './quote.ts'
 
 const paidErrors = [
   'payment_required',
@@ -50,7 +50,7 @@ export const paidField = <Input extends z.ZodType, Output extends z.ZodType>({
   ...declared(paid),
   args: argumentsOf(args, enums),
   input: args,
-  resolve: (_: unknown, asked: unknown, context: Context) => whole(context, pay(context, paid, asked)),
+  resolve: (_: unknown, raw: unknown, context: Context) => whole(context, pay(context, paid, raw)),
 })
 
 /** Returns the options of a paid mutation, as `paidField` does. `rules` are those of its input in the schema. */
@@ -63,7 +63,7 @@ export const paidMutation = <Input extends z.ZodType, Output extends z.ZodType>(
   run: (context: Context, input: object) => whole(context, pay(context, { ...paid, argument: 'input' }, input)),
 })
 
-/** What `@paid` shows. */
+/** `@paid` shows these. */
 const priced = (endpoint: Endpoint) => ({ price: endpoints[endpoint].price, path: endpoints[endpoint].path })
 
 const isEndpoint = (name: unknown): name is Endpoint => typeof name === 'string' && Object.hasOwn(endpoints, name)

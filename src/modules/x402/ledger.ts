@@ -310,7 +310,7 @@ export const notePaidAndAnswered = (
 type Made = {
   /** The name of the statement. */
   name: string
-  /** What the audit row tells. */
+  /** The details in the audit row. */
   details: Record<string, unknown>
   set: string
   /** From $2 on. */

@@ -2,10 +2,10 @@
 // payer's second payment with one `payment-identifier` is therefore a retry, and so is one without it for a request
 // whose answer never reached its client. Only the first payment is settled.
 import { AppError } from '../../core/errors.ts'
+import { refusal } from './challenge.ts'
 import { turnOf, turnPatienceMs, underLease } from './lease.ts'
 import { findNamed, findUnwritten, leasePayment, type Payment, reopenPayment } from './ledger.ts'
 import type { Purchase } from './purchase.ts'
-import { refusal } from './quote.ts'
 import { demandReinstated } from './recheck.ts'
 import { expirePayment, hasExpired } from './settle.ts'
 import { demandAsQuoted, demandSettleable } from './verify.ts'

@@ -57,7 +57,7 @@ export async function signInQueue(
           [`payments ${facilitator.address}`],
           'settlement-lock',
         ),
-        standingOf(tx, facilitator, {
+        queueStateOf(tx, facilitator, {
           payer: payment.payer,
           balance: fromUnits(balance, decimals),
           price: fromUnits(BigInt(payload.authorization.value), decimals),
@@ -94,19 +94,19 @@ const signAgainSql = `
 
 const inProgress = () => new AppError('payment_in_progress')
 
-type Standing = { next: number; reverts: number; hasEnough: boolean }
+type QueueState = { next: number; reverts: number; hasEnough: boolean }
 
 /**
  * Returns the nonce after the last stored one; how often settlements of this payer reverted within an hour; and whether
  * the payer's balance covers this price and the payer's signed settlements that are neither known to be mined nor
  * expired. `balance` and `price` are in units of the token.
  */
-async function standingOf(
+async function queueStateOf(
   tx: Transaction,
   { network, asset, address }: PaymentFacilitator,
   { payer, balance, price }: { payer: string; balance: string; price: string },
-): Promise<Standing> {
-  const [row] = await tx.sql<Standing>(
+): Promise<QueueState> {
+  const [row] = await tx.sql<QueueState>(
     `select (select coalesce(max(signer_nonce) + 1, 0)::int from payments where network = $1 and signer = $2) as next,
        (select coalesce(sum(reverts), 0)::int from payments where status in ('verified', 'failed') and verified_at > now() - interval '1 hour'
           and network = $1 and asset = $3 and payer = $4) as reverts,

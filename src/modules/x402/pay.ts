@@ -7,13 +7,14 @@
 import type { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
+import { unpaid } from './challenge.ts'
 import { claim } from './claim.ts'
 import { deliver, replay } from './deliver.ts'
 import { underLease } from './lease.ts'
 import { noteDelivered, noteLeft, type Payment } from './ledger.ts'
 import type { Prepared } from './nonce-queue.ts'
-import { type Paid, type Purchase, readPurchase, standingPath } from './purchase.ts'
-import { quote, unpaid } from './quote.ts'
+import { type Paid, type Purchase, readPurchase, resourcePath } from './purchase.ts'
+import { quote } from './quote.ts'
 import { resume } from './resume.ts'
 import { settle } from './settle.ts'
 import { verify } from './verify.ts'
@@ -29,7 +30,7 @@ export async function pay<Input extends z.ZodType, Output extends z.ZodType>(
   if (paying.isTaken) throw new AppError('conflict', 'One paid field an operation: each needs a payment of its own.')
   paying.isTaken = true
   const at = new Date()
-  const quoted = await quote(context, facilitator, paid.endpoint, paying.resource ?? standingPath(paid, raw))
+  const quoted = await quote(context, facilitator, paid.endpoint, paying.resource ?? resourcePath(paid, raw))
   if (paying.header === null) throw unpaid(quoted)
   const answer = await answerFor(readPurchase(quoted, paid, raw, paying.header, at))
   return paid.output.parse(JSON.parse(JSON.stringify(answer)))

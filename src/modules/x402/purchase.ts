@@ -46,7 +46,7 @@ export type Purchase = Quote & {
 }
 
 /** Returns the path of what is bought, as far as the field's input shows it. */
-export const standingPath = (paid: PaidField, raw: unknown): string => {
+export const resourcePath = (paid: PaidField, raw: unknown): string => {
   const { endpoint, path } = paid
   const parsed = inputOf(paid, raw)
   return path?.(parsed) ?? endpoints[endpoint].path
@@ -81,8 +81,8 @@ const withSecret = (payload: PaymentPayload, address: string): PaymentPayload =>
  * Hashes endpoint, project and input; null counts as absent. The project is included, because its key can change the
  * answer.
  */
-const fingerprintOf = (asked: { endpoint: Endpoint; projectId: string | null; input: unknown }) =>
-  sha256(canonicalJson(JSON.parse(JSON.stringify(asked, (_, value) => value ?? undefined)))).slice(2)
+const fingerprintOf = (request: { endpoint: Endpoint; projectId: string | null; input: unknown }) =>
+  sha256(canonicalJson(JSON.parse(JSON.stringify(request, (_, value) => value ?? undefined)))).slice(2)
 
 /** Returns the context in which the field's own code runs. */
 export const asPayer = ({ context, projectId }: Purchase, wallet: string): Context => ({

@@ -5,10 +5,10 @@ import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, SettlementSearch } from '../../ports/payment-facilitator.ts'
 import { broadcastStored } from '../transactions/nonce-queue.ts'
+import { refusal } from './challenge.ts'
 import { expired, type Payment, usedElsewhere } from './ledger.ts'
 import { signInQueue } from './nonce-queue.ts'
 import type { Purchase } from './purchase.ts'
-import { refusal } from './quote.ts'
 import { noteReversed, noteSeen, postpone, readSettled, type Settled } from './seen.ts'
 import { isExpired } from './settle.ts'
 
@@ -22,10 +22,10 @@ const atOnce = 16
 const longestRunMs = 40_000
 
 /** seen: it is in the chain · gone: it is reversed · open: it may be settled again, or no answer is certain. */
-export type Standing = 'seen' | 'gone' | 'open'
+export type Recheck = 'seen' | 'gone' | 'open'
 
 /** Looks up a payment that was settled, and stores what the chain shows. */
-export async function recheck(app: App, id: string): Promise<Standing> {
+export async function recheck(app: App, id: string): Promise<Recheck> {
   const { facilitator } = app
   const payment = facilitator === null ? null : await readSettled(app, facilitator, id)
   if (facilitator === null || payment === null) return 'open'
@@ -38,7 +38,7 @@ export async function recheck(app: App, id: string): Promise<Standing> {
   }
 }
 
-async function look(app: App, facilitator: PaymentFacilitator, payment: Settled): Promise<Standing> {
+async function look(app: App, facilitator: PaymentFacilitator, payment: Settled): Promise<Recheck> {
   const payload = facilitator.restore(payment.payload)
   const head = await facilitator.head()
   const isDeep = (block: number) => head - block + 1 >= facilitator.confirmations
@@ -58,12 +58,12 @@ async function look(app: App, facilitator: PaymentFacilitator, payment: Settled)
   return after === 'none' ? isGone(app, payment, refused) : isOpen(app, payment)
 }
 
-async function isOpen(app: App, payment: Settled): Promise<Standing> {
+async function isOpen(app: App, payment: Settled): Promise<Recheck> {
   await postpone(app, payment, { isMissing: true })
   return 'open'
 }
 
-async function isGone(app: App, payment: Settled, reason: string): Promise<Standing> {
+async function isGone(app: App, payment: Settled, reason: string): Promise<Recheck> {
   await noteReversed(app, payment, reason)
   return 'gone'
 }
@@ -100,9 +100,9 @@ async function sendAgain(
 
 /** Looks a reversed payment up for its payer. Throws unless it is settled again. */
 export async function demandReinstated(purchase: Purchase, { id, failureReason }: Payment): Promise<void> {
-  const standing = await recheck(purchase.context, id)
-  if (standing === 'open') throw new AppError('settlement_pending')
-  if (standing === 'gone') throw refusal(purchase, failureReason ?? 'unexpected_verify_error')
+  const result = await recheck(purchase.context, id)
+  if (result === 'open') throw new AppError('settlement_pending')
+  if (result === 'gone') throw refusal(purchase, failureReason ?? 'unexpected_verify_error')
 }
 
 /** Runs every minute. */
@@ -115,7 +115,7 @@ export async function recheckDue(app: App): Promise<void> {
     ids = await due(app, facilitator)
     await Promise.all(ids.map(id => recheck(app, id)))
   } while (ids.length > 0 && Date.now() < until)
-  await tellUnsure(app, facilitator)
+  await logUnsure(app, facilitator)
 }
 
 async function due({ pool }: App, { network, asset, head, confirmations }: PaymentFacilitator): Promise<string[]> {
@@ -129,7 +129,7 @@ async function due({ pool }: App, { network, asset, head, confirmations }: Payme
   return rows.map(({ id }) => id)
 }
 
-async function tellUnsure({ pool, log }: App, { network, asset }: PaymentFacilitator): Promise<void> {
+async function logUnsure({ pool, log }: App, { network, asset }: PaymentFacilitator): Promise<void> {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count from payments
      where settled_at < now() - interval '1 hour' and final_at is null and status in ('settled', 'delivered')

@@ -1,10 +1,10 @@
 // Finds the stored payment of a request that was made before. The steps continue with it at its status.
 import { AppError } from '../../core/errors.ts'
+import { refusal } from './challenge.ts'
 import { turnOf, turnPatienceMs } from './lease.ts'
 import { findPayment, leasePayment, type Payment, reopenPayment, reverted } from './ledger.ts'
 import { resumeMeant } from './meant.ts'
 import type { Purchase } from './purchase.ts'
-import { refusal } from './quote.ts'
 import { demandReinstated } from './recheck.ts'
 
 /**

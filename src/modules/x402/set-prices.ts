@@ -45,14 +45,14 @@ export const setPrices = verb({
   async prepare({ prices }, { facilitator }) {
     const token = facilitator && (await facilitator.token())
     const fixed = { currency: token?.symbol, network: facilitator?.network, asset: facilitator?.asset }
-    const issues = prices.flatMap(({ path, price, recipient, ...given }, index) => {
+    const issues = prices.flatMap(({ path, price, recipient, ...setting }, index) => {
       const issue = (member: string, message: string) => [
         { path: ['input', 'prices', index, member], message, type: 'value_error' },
       ]
       if (!known.has(path)) return issue('path', 'No paid endpoint has this path.')
       if (prices.findIndex(other => other.path === path) !== index) return issue('path', 'Each path once.')
       const changed = (['currency', 'network', 'asset'] as const).find(
-        member => (given[member] ?? fixed[member]) !== fixed[member],
+        member => (setting[member] ?? fixed[member]) !== fixed[member],
       )
       if (changed !== undefined) return issue(changed, 'The service’s settings decide this.')
       const digits = price?.split('.')[1]?.length ?? 0
@@ -66,13 +66,13 @@ export const setPrices = verb({
   async run(tx, { prices }) {
     const audit = []
     for (const { path, price, recipient, enabled } of prices) {
-      const given = {
+      const setting = {
         ...(price !== undefined && { price }),
         ...(recipient !== undefined && { recipient }),
         ...(enabled !== undefined && { enabled }),
       }
-      await tx.db.priceSetting.upsert({ where: { path }, create: { path, ...given }, update: given })
-      audit.push({ objectType: 'price', objectId: path, projectId: null, details: given })
+      await tx.db.priceSetting.upsert({ where: { path }, create: { path, ...setting }, update: setting })
+      audit.push({ objectType: 'price', objectId: path, projectId: null, details: setting })
     }
     return { result: undefined, audit }
   },

@@ -6,6 +6,7 @@ import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { broadcastStored } from '../transactions/nonce-queue.ts'
+import { refusal } from './challenge.ts'
 import { admitAgain } from './claim.ts'
 import {
   dropPayment,
@@ -20,7 +21,6 @@ import {
 } from './ledger.ts'
 import { type Prepared, signInQueue } from './nonce-queue.ts'
 import type { Purchase } from './purchase.ts'
-import { refusal } from './quote.ts'
 
 const settlePatienceMs = 20_000
 // Some chains produce a block at once, others within seconds.

@@ -27,13 +27,13 @@ export async function verifyPayment(
   if ('fault' in required)
     throw invalid([{ path: ['paymentRequirements'], message: required.fault, type: 'value_error' }])
   const { payload } = decoded
-  const { asked } = required
+  const { requested } = required
   const { decimals } = await facilitator.token()
-  const { payTo, maxTimeoutSeconds } = asked
-  const amount = fromUnits(BigInt(asked.amount), decimals)
+  const { payTo, maxTimeoutSeconds } = requested
+  const amount = fromUnits(BigInt(requested.amount), decimals)
   const ours = await facilitator.requirement({ amount, payTo, maxTimeoutSeconds })
   // Every member of the given requirement must match ours, as must every member of `accepted` in a client's payment.
-  const foreign = facilitator.checkLocally({ ...payload, accepted: asked }, ours, new Date())
+  const foreign = facilitator.checkLocally({ ...payload, accepted: requested }, ours, new Date())
   const { reasons, timeReasons, signedBy } = facilitator.checkLocally(payload, ours, new Date())
   const payer = signedBy === 'payer' ? payload.authorization.from : null
   const [reason] = [...foreign.reasons, ...reasons, ...timeReasons]

@@ -1,8 +1,8 @@
 // The second step of a paid call: whether the payment is as quoted, signed by the payer, and can be settled.
 import { AppError } from '../../core/errors.ts'
 import type { LocalCheck } from '../../ports/payment-facilitator.ts'
+import { refusal } from './challenge.ts'
 import type { Purchase } from './purchase.ts'
-import { refusal } from './quote.ts'
 
 /**
  * `sinceBlock`: no earlier block contains the settlement. `gas` of the settlement, if it is known already. `at`: when

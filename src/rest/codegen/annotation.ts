@@ -46,7 +46,7 @@ export function annotationOf(schema: GraphQLSchema, operation: OperationDefiniti
 }
 
 /** Returns the text of an argument of a directive; null without the directive. */
-export function textGiven(
+export function textArgument(
   node: { directives?: readonly DirectiveNode[] | undefined },
   directive: string,
   argument: string,
@@ -56,7 +56,7 @@ export function textGiven(
 }
 
 /** Returns the `name` argument of a directive such as @header or @schema, with the node to report. */
-export function nameGiven(
+export function nameArgument(
   node: VariableDefinitionNode | { directives?: readonly DirectiveNode[] | undefined },
   directive: string,
 ): { value: string; node: ASTNode } | null {

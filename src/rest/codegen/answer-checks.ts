@@ -1,7 +1,7 @@
 // Checks of a response: its kind must fit its shape, and each directive must fit its field.
 import { OperationTypeNode } from 'graphql'
 import { snakeCase } from '../names.ts'
-import { annotated, nameGiven } from './annotation.ts'
+import { annotated, nameArgument } from './annotation.ts'
 import type { Candidate } from './checks.ts'
 import type { Report } from './mistakes.ts'
 import type { Member, Shape } from './shape-type.ts'
@@ -51,7 +51,7 @@ export function asideOf({ operation, annotation }: Candidate, shape: Shape, repo
   const walk = (part: Shape, depth: number): void => {
     if (part.kind === 'list') walk(part.of, depth + 1)
     for (const { key, node, shape: inner } of part.kind === 'object' ? part.variants.flat() : []) {
-      const header = nameGiven(node, 'header')
+      const header = nameArgument(node, 'header')
       const id = annotated(node, 'eventId')
       const fits = depth === 0 && inner.kind === 'leaf'
       const isList = depth === 0 && inner.kind === 'list' && inner.of.kind === 'leaf'

@@ -79,7 +79,7 @@ function propertiesOf(field: Place & { name: string; olderName?: string }): [str
   ]
 }
 
-function valueSchema({ type, nullable, rule, description, default: given }: Place): JsonSchema {
+function valueSchema({ type, nullable, rule, description, default: preset }: Place): JsonSchema {
   const { default: ruled, ...constraints } = constraintsOf(rule)
   const { format, ...plain } = ofType(type, rule)
   // A pattern says what the rule accepts, which may be more than the format of the type.
@@ -88,7 +88,7 @@ function valueSchema({ type, nullable, rule, description, default: given }: Plac
   const schema = constraints.anyOf ? constraints : { ...without(typed, constraints), ...constraints }
   const isNullable = nullable && allowsNull(rule)
   // Generators make an enum without null of an inline enum with a default; the description says the default.
-  const value = isNullable && 'enum' in schema ? undefined : (given ?? ruled)
+  const value = isNullable && 'enum' in schema ? undefined : (preset ?? ruled)
   return {
     ...(isNullable ? orNull(schema) : schema),
     ...(value === undefined || value === null ? {} : { default: value }),

@@ -80,34 +80,34 @@ const choice = z.looseObject({ enum: z.array(z.unknown()).min(1) })
  * `x-disabled` prevents.
  */
 function withParameter(
-  given: z.infer<typeof parameter>,
+  node: z.infer<typeof parameter>,
   { path, query }: NonNullable<Example['request']>,
   origins: Origins,
 ): JsonSchema {
-  const sent = given.in === 'path' ? path : given.in === 'query' ? query : undefined
-  const value = given.name === undefined ? undefined : sent?.[given.name]
-  const { success, data } = choice.safeParse(given.schema)
-  if (given.in === 'path') return withOrigin(withExample(given, value), value, origins)
-  if (value !== undefined || !success) return withExample(given, value)
-  return { ...given, examples: { unsent: { value: data.enum[0], 'x-disabled': true } } }
+  const sent = node.in === 'path' ? path : node.in === 'query' ? query : undefined
+  const value = node.name === undefined ? undefined : sent?.[node.name]
+  const { success, data } = choice.safeParse(node.schema)
+  if (node.in === 'path') return withOrigin(withExample(node, value), value, origins)
+  if (value !== undefined || !success) return withExample(node, value)
+  return { ...node, examples: { unsent: { value: data.enum[0], 'x-disabled': true } } }
 }
 
 function withAnswer(described: z.infer<typeof response>, { type, body, headers = {} }: z.infer<typeof answer>) {
   const { headers: named = {}, content = {} } = described
-  const told = Object.entries(named).map(([name, header]) => [name, withExample(header, headers[name])])
+  const headerExamples = Object.entries(named).map(([name, header]) => [name, withExample(header, headers[name])])
   const kinds = Object.entries(content).map(([kind, schema]) => [
     kind,
     withExample(schema, kind === type ? body : undefined),
   ])
   return {
     ...described,
-    ...(told.length > 0 && { headers: Object.fromEntries(told) }),
+    ...(headerExamples.length > 0 && { headers: Object.fromEntries(headerExamples) }),
     ...(kinds.length > 0 && { content: Object.fromEntries(kinds) }),
   }
 }
 
-export function withExamples(given: JsonSchema, { request = {}, answers }: Example, origins: Origins): JsonSchema {
-  const { parameters, requestBody, responses, ...others } = operation.parse(given)
+export function withExamples(node: JsonSchema, { request = {}, answers }: Example, origins: Origins): JsonSchema {
+  const { parameters, requestBody, responses, ...others } = operation.parse(node)
   const json = requestBody?.content['application/json']
   return {
     ...others,

@@ -11,7 +11,7 @@ import {
   visit,
 } from 'graphql'
 import { snakeCase } from '../names.ts'
-import { nameGiven } from './annotation.ts'
+import { nameArgument } from './annotation.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -56,7 +56,7 @@ const aliased = (node: FieldNode, value: string): FieldNode => ({
 })
 
 function withOlderName(node: SelectionNode): SelectionNode[] {
-  const older = node.kind === 'Field' ? nameGiven(node, 'olderName') : null
+  const older = node.kind === 'Field' ? nameArgument(node, 'olderName') : null
   if (node.kind !== 'Field' || older === null) return [node]
   const directives = node.directives?.filter(({ name }) => name.value !== 'olderName')
   return [{ ...node, directives }, aliased(node, older.value)]

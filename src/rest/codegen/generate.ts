@@ -56,13 +56,13 @@ export function generateRest({ schema: base, directory, info, examples = {} }: G
     throw new RestErrors([...distinct.values()].sort(inOrder))
   }
   const names = routed.map(({ route }) => operationId(route.name))
-  const told = Object.keys(examples)
+  const shown = Object.keys(examples)
   return {
     unexampled: [
       ...names
-        .filter(name => !told.includes(name))
+        .filter(name => !shown.includes(name))
         .map(name => `${name} has no example: use it in rest/examples/*.ts and run npm run examples`),
-      ...told
+      ...shown
         .filter(name => !names.includes(name))
         .map(name => `${name} has an example and is no operation: run npm run examples`),
     ],

@@ -53,8 +53,8 @@ function answerOf({ annotation, route, shape, operation }: Plan, into: Component
   if (route.kind === 'text') return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
   if (route.kind === 'file') return fileAnswer(annotation)
   if (route.kind === 'events') {
-    const told = `Each event is \`id\`, \`event: update\` and \`data\`, the JSON described here.`
-    return { description: told, content: { 'text/event-stream': { schema: schema() } } }
+    const text = `Each event is \`id\`, \`event: update\` and \`data\`, the JSON described here.`
+    return { description: text, content: { 'text/event-stream': { schema: schema() } } }
   }
   return { description, ...headersOf(route.headers, shape), content: { 'application/json': { schema: schema() } } }
 }
@@ -94,7 +94,7 @@ function requestOf(plan: Plan, into: Components): JsonSchema {
 const isDownload = ({ kind, method }: Plan['route']) => kind === 'file' && method === 'GET'
 
 /** Returns summary and description; the summary is the first sentence of the description. */
-function toldOf({ description, field }: Plan): JsonSchema {
+function textsOf({ description, field }: Plan): JsonSchema {
   if (description === null) return {}
   const text = description.trim().replace(/\s+/g, ' ')
   const sentence = /^.*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text
@@ -119,7 +119,7 @@ function operationOf(plan: Plan, into: Components): JsonSchema {
   }
   return {
     operationId: operationId(route.name),
-    ...toldOf(plan),
+    ...textsOf(plan),
     tags: [section],
     security: isOptional ? [{}, apiKey] : route.access === 'public' ? [] : [apiKey],
     ...requestOf(plan, into),

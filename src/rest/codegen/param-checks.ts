@@ -22,7 +22,7 @@ export function checkType({ in: place, type, variable, node }: ParamPlan, method
 
 /** Reports a variable that is required, or has a default, in contradiction to the argument it feeds. */
 export function checkDefault({ in: place, variable, node, required, usages }: ParamPlan, report: Report): void {
-  const given = node.defaultValue
+  const preset = node.defaultValue
   if (place === 'path' && !required) {
     report(node, `$${variable} is in the path, so it is always given: its type ends with "!" and has no default.`)
     return
@@ -32,8 +32,8 @@ export function checkDefault({ in: place, variable, node, required, usages }: Pa
     if (own === undefined) continue
     const written = JSON.stringify(own)
     if (required) report(node, `The argument has a default (${written}), so $${variable} must not be required.`)
-    else if (given && JSON.stringify(valueFromASTUntyped(given)) !== written) {
-      report(given, `The argument's own default is ${written}; $${variable} must not have another.`)
+    else if (preset && JSON.stringify(valueFromASTUntyped(preset)) !== written) {
+      report(preset, `The argument's own default is ${written}; $${variable} must not have another.`)
     }
   }
 }

@@ -17,7 +17,7 @@ import {
 import { snakeCase } from '../names.ts'
 import type { InputType, Place } from '../route.ts'
 import type { JsonSchema } from '../scalars.ts'
-import { type Annotation, annotated, nameGiven, type Template } from './annotation.ts'
+import { type Annotation, annotated, nameArgument, type Template } from './annotation.ts'
 import type { Report } from './mistakes.ts'
 import { checkDefault, checkOlderNames, checkType } from './param-checks.ts'
 import type { ParamPlan } from './param-plan.ts'
@@ -92,8 +92,8 @@ function paramOf(
   if (annotated(node, 'single') && !single) report(node, '@single is for a variable that is a list.')
   const graphqlType = single ? getNullableType(listType.ofType) : declaredType
   const variable = node.variable.name.value
-  const header = nameGiven(node, 'header')
-  const older = nameGiven(node, 'olderName')
+  const header = nameArgument(node, 'header')
+  const older = nameArgument(node, 'olderName')
   const whole = usages.find(usage => usage.rule !== null)?.rule ?? pageRule
   const rule = single ? ruleWithin(whole, 0) : whole
   const place = placeOf(node, annotation, template, report)

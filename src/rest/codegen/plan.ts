@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import type { Access } from '../../core/principal.ts'
 import type { Loc, Route } from '../route.ts'
-import { textGiven } from './annotation.ts'
+import { textArgument } from './annotation.ts'
 import { asideOf, checkAnswer, checkSparse } from './answer-checks.ts'
 import type { Candidate } from './checks.ts'
 import type { RestFile } from './documents.ts'
@@ -33,7 +33,7 @@ export type Plan = Candidate & {
   field: GraphQLField<unknown, unknown>
   params: ParamPlan[]
   shape: Shape
-  /** Of a PUT: the members that the body may repeat from the answer of the GET of its path. */
+  /** A PUT has the members that the body may repeat from the answer of the GET of its path. */
   readBack?: readonly Member[]
   /** Paid for by x402. */
   paid: boolean
@@ -90,7 +90,7 @@ export function planOf(
   const shape = shapeOf(schema, field, [root], report)
   checkAnswer(candidate, shape, report)
   checkSparse(candidate, shape, report)
-  const constant = textGiven(root, 'constant', 'value')
+  const constant = textArgument(root, 'constant', 'value')
   const params = paramsOf(schema, flat, annotation, template, usagesOf(schema, paged), rules, report)
   return {
     ...candidate,

@@ -17,7 +17,7 @@ export function addReadBack(plan: Plan, plans: readonly Plan[]): void {
   plan.route.asRead = members.map(({ key }) => key)
 }
 
-const told = 'As it was read: the request is refused when it differs, because it is not changed here.'
+const text = 'As it was read: the request is refused when it differs, because it is not changed here.'
 
 /** Adds them to the schema of a body. */
 export const withReadBack = (body: JsonSchema, { readBack = [] }: Plan): JsonSchema =>
@@ -27,5 +27,5 @@ export const withReadBack = (body: JsonSchema, { readBack = [] }: Plan): JsonSch
 
 const propertyOf = ({ key, shape }: Member) => [
   key,
-  { ...(shape.kind === 'leaf' && leafSchema(shape)), readOnly: true, description: told },
+  { ...(shape.kind === 'leaf' && leafSchema(shape)), readOnly: true, description: text },
 ]

@@ -1,6 +1,6 @@
-// What @flatten, @constant and @echo make of the members of an object.
+// Computes what @flatten, @constant and @echo make of the members of an object.
 import type { Rewrite } from '../rewrite.ts'
-import { annotated, textGiven } from './annotation.ts'
+import { annotated, textArgument } from './annotation.ts'
 import type { Report } from './mistakes.ts'
 import type { Member } from './shape-type.ts'
 
@@ -37,8 +37,8 @@ export function rewriteOf(variants: readonly Member[][], sparse: boolean, only: 
         return [member.key, isFlat ? flattened(member).map(({ key }) => key) : null]
       }),
     ),
-    constants: valuesIn(members.map(({ key, node }) => [key, textGiven(node, 'constant', 'value')])),
-    variables: valuesIn(members.map(({ key, node }) => [key, textGiven(node, 'echo', 'variable')])),
+    constants: valuesIn(members.map(({ key, node }) => [key, textArgument(node, 'constant', 'value')])),
+    variables: valuesIn(members.map(({ key, node }) => [key, textArgument(node, 'echo', 'variable')])),
     within: valuesIn(members.map(({ key, shape }) => [key, shape.rewrite])),
   }
   const rewrite: Rewrite = {

@@ -1,7 +1,7 @@
 // The OpenAPI schemas of responses, and the registry of named schemas, where two shapes with one name are a mistake.
 import type { ASTNode } from 'graphql'
 import { type JsonSchema, schemaOf } from '../scalars.ts'
-import { nameGiven } from './annotation.ts'
+import { nameArgument } from './annotation.ts'
 import { errorSchemas } from './error-shapes.ts'
 import type { Report } from './mistakes.ts'
 import { paymentSchemas } from './payment.ts'
@@ -104,13 +104,13 @@ function bare(
   const different = variants.filter((one, index) => variants.findIndex(other => sameShape(one, other)) === index)
   const [only = {}] = different
   const schema = different.length > 1 ? { anyOf: different } : only
-  const name = given ?? nameGiven(shape.node, 'schema')
+  const name = given ?? nameArgument(shape.node, 'schema')
   return name ? into.name(name.value, schema, name.node) : schema
 }
 
-export function leafSchema({ type, told }: Shape & { kind: 'leaf' }): JsonSchema {
+export function leafSchema({ type, rules }: Shape & { kind: 'leaf' }): JsonSchema {
   if ('getValues' in type) return { type: 'string', enum: type.getValues().map(value => value.name) }
   // An id in a response is a UUID unless its field declares a pattern; an id in a request follows its zod rule.
-  const isUuid = type.name === 'ID' && told.pattern === undefined
-  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type)), ...told }
+  const isUuid = type.name === 'ID' && rules.pattern === undefined
+  return { ...(isUuid ? { type: 'string', format: 'uuid' } : schemaOf(type)), ...rules }
 }

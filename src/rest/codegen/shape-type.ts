@@ -19,8 +19,8 @@ export type Member = {
 export type Shape = {
   nullable: boolean
   rewrite: Rewrite | null
-} /** `told`: JSON Schema that the field declares beyond its type. */ & (
-  | { kind: 'leaf'; type: GraphQLLeafType; told: JsonSchema }
+} /** `rules`: JSON Schema that the field declares beyond its type. */ & (
+  | { kind: 'leaf'; type: GraphQLLeafType; rules: JsonSchema }
   | { kind: 'list'; of: Shape }
   /** `sparse`: members that are null are left out. */
   | { kind: 'object'; node: FieldNode; type: string; variants: Member[][]; sparse: boolean }

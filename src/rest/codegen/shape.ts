@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import { z } from 'zod'
 import type { JsonSchema } from '../scalars.ts'
-import { annotated, nameGiven, textGiven } from './annotation.ts'
+import { annotated, nameArgument, textArgument } from './annotation.ts'
 import type { Report } from './mistakes.ts'
 import { flattened, onlyMember, rewriteOf } from './reshape.ts'
 import type { Member, Shape } from './shape-type.ts'
@@ -55,10 +55,10 @@ function membersOf(schema: GraphQLSchema, object: GraphQLObjectType, nodes: Fiel
     const field = node && schema.getField(object, node.name.value)
     if (!field) return []
     const echo = annotated(node, 'echo')
-    const given = shapeOf(schema, field, [node, ...more], report)
-    const shape: Shape = echo ? { kind: 'leaf', type: GraphQLInt, told: {}, nullable: false, rewrite: null } : given
+    const answered = shapeOf(schema, field, [node, ...more], report)
+    const shape: Shape = echo ? { kind: 'leaf', type: GraphQLInt, rules: {}, nullable: false, rewrite: null } : answered
     const own = field.name === '__typename' ? null : field.description
-    const description = textGiven(node, 'described', 'as') ?? own
+    const description = textArgument(node, 'described', 'as') ?? own
     const older = annotated(node, 'olderName')
     const isPlain = shape.kind === 'leaf' && !annotated(node, 'header') && !annotated(node, 'eventId')
     if (older && !isPlain) report(older, `@olderName is for a scalar of the body, and ${node.name.value} is none.`)
@@ -81,22 +81,22 @@ export const shapeOf = (
 function typeShape(
   schema: GraphQLSchema,
   type: GraphQLOutputType,
-  told: JsonSchema,
+  rules: JsonSchema,
   nodes: Nodes,
   report: Report,
 ): Shape {
   const nullable = !isNonNullType(type)
   const inner = isNonNullType(type) ? type.ofType : type
   if (isListType(inner)) {
-    const of = typeShape(schema, inner.ofType, told, nodes, report)
+    const of = typeShape(schema, inner.ofType, rules, nodes, report)
     return { kind: 'list', of, nullable, rewrite: of.rewrite }
   }
   if (isLeafType(inner)) {
-    const name = nameGiven(nodes[0], 'schema')
+    const name = nameArgument(nodes[0], 'schema')
     if (name) report(name.node, `@schema names an object, and ${nodes[0].name.value} is none.`)
     const sparse = annotated(nodes[0], 'sparse')
     if (sparse) report(sparse, `@sparse is for an object, and ${nodes[0].name.value} is none.`)
-    return { kind: 'leaf', type: inner, told: { ...told, ...plainText(nodes[0]) }, nullable, rewrite: null }
+    return { kind: 'leaf', type: inner, rules: { ...rules, ...plainText(nodes[0]) }, nullable, rewrite: null }
   }
   const variants = objectsOf(schema, inner).map(object => membersOf(schema, object, nodes, report))
   const sparse = annotated(nodes[0], 'sparse') !== undefined

@@ -124,10 +124,10 @@ export function webhookSchemas(known: ReadonlyMap<string, JsonSchema>): Record<s
 
 const typesOf = (body: string) => Object.entries(kinds).flatMap(([type, kind]) => (kind.body === body ? [type] : []))
 
-const delivery = (operationId: string, { summary, tag }: Kind, told: string, body: JsonSchema): JsonSchema => ({
+const delivery = (operationId: string, { summary, tag }: Kind, text: string, body: JsonSchema): JsonSchema => ({
   operationId,
   summary: summary.replace(/\.$/, ''),
-  description: `${summary} ${told}${sent}`,
+  description: `${summary} ${text}${sent}`,
   tags: [tag],
   security: [],
   // Not by reference, which openapi-generator does not follow in webhooks.

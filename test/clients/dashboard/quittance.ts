@@ -36,7 +36,7 @@ function newSession(): Promise<Session> {
 export async function token(): Promise<string> {
   const last = present
   const ends = last && (await last).endsAt
-  // Of several callers, the first asks for the next session.
+  // Several callers may find it over: the first asks for the next session.
   if (present === null || (present === last && ends !== null && ends < Date.now() + 60_000)) present = newSession()
   return (await present).token
 }

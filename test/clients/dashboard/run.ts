@@ -1,5 +1,5 @@
-// What the programs have in common: each lists receipts, then records one, then subscribes to what has changed since
-// the list. Prints the results.
+// The common part of the programs: each lists receipts, then records one, then subscribes to what has changed since the
+// list. Prints the results.
 import type {
   ReceiptChangedSubscription,
   ReceiptsQuery,

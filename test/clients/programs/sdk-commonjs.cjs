@@ -1,4 +1,4 @@
-// What a user of CommonJS writes, Jest among them: webhooks, statements and all pages, against a real service.
+// The code that a user of CommonJS writes, Jest among them: webhooks, statements and all pages, against a real service.
 const { NotFoundError, PermissionDeniedError, Quittance, ValidationFailedError } = require('quittance-client')
 const { paidFetch } = require('quittance-client/paid-fetch')
 

@@ -126,9 +126,9 @@ function haveSameErrors(one: Shown, other: Shown): boolean {
 const isRight = ({ plain }: Both, answer: Shown): boolean =>
   answer.data === plain.data &&
   haveSameErrors(answer, plain) &&
-  // What fails both ways is a fault of the resolvers: the test prints how often that is.
+  // A document that fails both ways shows a fault of the resolvers: the test prints how often that is.
   (answer.faults.length === 0 || plain.faults.length > 0) &&
-  // What SQL could not answer after all is also charged to the caller.
+  // Work that SQL could not finish is also charged to the caller.
   (!answer.isInSql || answer.spent.join() === plain.spent.join())
 
 export const areAlike = (both: Both): boolean => both.compiled.every(answer => isRight(both, answer))

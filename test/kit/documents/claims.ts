@@ -1,4 +1,5 @@
-// Which fields the compiler to SQL is to answer, by what they declare; and which root fields no test may ask.
+// Lists the fields that the compiler to SQL is to answer, by what they declare; and the root fields that no test may
+// ask for.
 import {
   type GraphQLField,
   type GraphQLNamedType,

@@ -39,7 +39,7 @@ export function selectionOf(to: Selecting, type: GraphQLNamedType, depth: number
   return `{ ${inFragments(to, type, texts).join(' ')} }`
 }
 
-// What most other objects are below of.
+// Most other objects are below these.
 const usual = new Set(['me', 'projects', 'receipt', 'receipts'])
 
 function fieldsIn({ random, only, left }: Selecting, type: GraphQLObjectType, depth: number): Field[] {

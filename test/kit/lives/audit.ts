@@ -181,12 +181,12 @@ function movementFaults(pages: readonly Statement[], words: Dictionary): string[
 /** A receipt in the books, and when it was booked. */
 export type Booked = Truth & { at: number }
 
-/** What the accounts of a project must show: each movement with its sign and exact amount. */
+/** The movements that the accounts of a project must show, each with its sign and exact amount. */
 export type Books = Map<string, { amount: bigint; isOptional: boolean }>
 
 const accountOf = (wallet: string, chain: string, currency: string) => JSON.stringify([wallet, chain, currency])
 
-/** What becomes known late is booked up to this much later than it happened. */
+/** A payment that becomes known late is booked up to this much later than it happened. */
 const lateness = 36 * 3_600_000
 
 /**

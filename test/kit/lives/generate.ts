@@ -10,7 +10,7 @@ export type World = Record<FamilyName, { own: Spelled[]; customers: Spelled[]; s
 export type Writing = { chain: number; transaction: number; sender: number; receiver: number }
 
 export type Refund = {
-  /** Of what is left, in quarters; `null` asks for the whole. */
+  /** The part of what is left, in quarters; `null` asks for the whole. */
   quarters: 1 | 2 | 3 | 4 | null
   settled: 'never' | 'at once' | 'later'
   transaction: Spelled

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
-/** What is meant, and the ways to write it. */
+/** A meaning, and the ways to write it. */
 export type Spelled = { meaning: string; spellings: readonly string[] }
 
 const word = (letters: string, length: number) =>

@@ -3,7 +3,7 @@ import type { Service } from '../service.ts'
 import type { Life, Refund, Writing } from './generate.ts'
 import { type Dictionary, families, type Spelled } from './spellings.ts'
 
-/** What a receipt records, by meaning and not by spelling. */
+/** The content of a receipt, by meaning and not by spelling. */
 export type Truth = {
   project: number
   /** The number of the project's configuration under which it was recorded. */
@@ -207,7 +207,7 @@ export function teller(service: Service, projects: readonly Project[], words: Di
     truths,
     faults,
     isLate: (receipt: string): boolean => truths.get(receipt)?.isLate ?? false,
-    /** What is recorded from now on is recorded under the configuration with this number. */
+    /** Receipts are recorded from now on under the configuration with this number. */
     configured: (number: number) => {
       configuration = number
     },

@@ -37,7 +37,7 @@ export const pandasPins = [
   'tzdata==2026.6',
 ]
 const phpPins = ['genkgo/camt:2.10.2', 'moneyphp/money:4.9.0']
-// What both libraries in Java need: JAXB, and Gson for what is printed.
+// Both libraries in Java need these: JAXB, and Gson for what is printed.
 const commonJars = {
   'com/google/code/gson/gson/2.14.0/gson-2.14.0.jar':
     '2cbd119bf1961c28788310963dc80ba65f58cdeec1dd139c8bdb1240faa2c36f',

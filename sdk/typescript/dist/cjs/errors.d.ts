@@ -8,7 +8,7 @@ export declare class QuittanceError extends Error {
     readonly status: number;
     /** Identifies the request in the service's log. */
     readonly requestId: string | null;
-    /** Which value is invalid and why; empty unless the status is 422. */
+    /** The values that are invalid, and why; empty unless the status is 422. */
     readonly issues: readonly ValidationError[];
     /** How long to wait before the next request; null when the service did not say. */
     readonly retryAfterMs: number | null;

@@ -14,7 +14,7 @@ class QuittanceError extends Error {
     status;
     /** Identifies the request in the service's log. */
     requestId;
-    /** Which value is invalid and why; empty unless the status is 422. */
+    /** The values that are invalid, and why; empty unless the status is 422. */
     issues;
     /** How long to wait before the next request; null when the service did not say. */
     retryAfterMs;

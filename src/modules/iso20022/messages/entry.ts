@@ -158,7 +158,7 @@ const date = (at: Date, zone: string): Element => el('Dt', dayOf(at, zone))
 const settledAt = ({ receipt, anchor }: Facts): Date =>
   (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
-/** What a statement states of an entry. */
+/** The facts that a statement states of an entry. */
 type Stated = {
   shown: Shown
   bookedAt: Date

@@ -26,7 +26,7 @@ type Declaration<Type extends string, Content> = Making & {
   version: `${number}.${number}`
   /** Begins every MsgId of the type, so that the messages of one receipt have different ids. */
   idPrefix: string
-  /** What the message states, in docs/messages.md. */
+  /** The content of the message in words, for docs/messages.md. */
   states: string
   /** Returns the one element inside Document. */
   body(content: Content, messageId: MessageId): Element

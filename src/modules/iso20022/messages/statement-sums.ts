@@ -61,8 +61,8 @@ export type ShownPart = {
   sums: Sums
   entries: (Booking & { amount: bigint; inBand: InBand })[]
   /**
-   * What the cut amounts lack of the balances, credited or, below zero, debited by an entry of its own; 0 where nothing
-   * is lacking.
+   * The part of the balances that the cut amounts lack, credited or, below zero, debited by an entry of its own; 0
+   * where nothing is lacking.
    */
   remainder: bigint
   /** Payments that are too small for an entry. Their amounts are in the remainder. */

@@ -29,7 +29,7 @@ export type StatementHead = {
   timeZone: string
   /** The number in the series of its only account; null outside a series. */
   number: number | null
-  /** Of part of a day, or of a day that has not ended. */
+  /** True for part of a day, and for a day that has not ended. */
   isProvisional: boolean
   /** The configuration when it was made. That in the facts of an entry decides how its payment is named. */
   organisation: MessageConfiguration

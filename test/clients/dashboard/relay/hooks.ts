@@ -1,4 +1,4 @@
-// What the hooks of react-relay do, without React.
+// Does what the hooks of react-relay do, without React.
 import {
   type ConcreteRequest,
   createOperationDescriptor,

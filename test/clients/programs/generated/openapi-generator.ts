@@ -1,4 +1,4 @@
-// What a user writes with the typescript-fetch client of openapi-generator, which is the folder `quittance`.
+// The code that a user writes with the typescript-fetch client of openapi-generator, which is the folder `quittance`.
 import { Configuration, ReceiptsApi, ResponseError, TipRecordRequestFromJSON } from './quittance'
 
 const { BASE = '', KEY = '', TIP = '', ABSENT = '' } = process.env

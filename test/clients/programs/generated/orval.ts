@@ -1,4 +1,4 @@
-// What a user writes with the fetch client of orval, which is the file `quittance.ts`.
+// The code that a user writes with the fetch client of orval, which is the file `quittance.ts`.
 import { getReceipt, postRecordTip, receipts } from './quittance.ts'
 
 const { KEY = '', TIP = '', ABSENT = '' } = process.env

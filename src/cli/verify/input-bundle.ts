@@ -10,9 +10,9 @@ import { pageName } from './statement-pages.ts'
 
 const zipName = 'evidence.zip'
 
-export type GivenBundle = {
+export type InputBundle = {
   bytes: Buffer
-  /** What it was rebuilt from; null when the bytes are as they were given. */
+  /** The form from which it was rebuilt; null when the bytes are as they were given. */
   rebuiltFrom: 'folder' | 'zip' | null
   /** Pages of a statement that were given beside it. */
   pages: ZipEntry[]
@@ -21,7 +21,7 @@ export type GivenBundle = {
 }
 
 /** Reads the bundle at a path, or from standard input for `-`. Throws UsageError when there is none. */
-export async function readGivenBundle(path: string): Promise<GivenBundle> {
+export async function readInputBundle(path: string): Promise<InputBundle> {
   try {
     if (path !== '-' && (await stat(path)).isDirectory()) return await fromFolder(path)
     return await fromZip(path === '-' ? await standardInput() : await readFile(path))
@@ -44,16 +44,16 @@ async function standardInput(): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-async function fromZip(bytes: Buffer): Promise<GivenBundle> {
-  const asGiven = { bytes, rebuiltFrom: null, pages: [], others: [] }
-  if ((await readBundle(bytes)).ok) return asGiven
+async function fromZip(bytes: Buffer): Promise<InputBundle> {
+  const unchanged = { bytes, rebuiltFrom: null, pages: [], others: [] }
+  if ((await readBundle(bytes)).ok) return unchanged
   const found = await filesIn(bytes)
   return found !== null && isWhole(found)
     ? { ...found, pages: [], bytes: await writeZip(found.files), rebuiltFrom: 'zip' }
-    : asGiven
+    : unchanged
 }
 
-async function fromFolder(path: string): Promise<GivenBundle> {
+async function fromFolder(path: string): Promise<InputBundle> {
   const names = await readdir(path)
   const read = async (name: string): Promise<ZipEntry> => ({ name, bytes: await readFile(join(path, name)) })
   const files: ZipEntry[] = []
@@ -69,8 +69,8 @@ async function fromFolder(path: string): Promise<GivenBundle> {
   const found = { files, others }
   if (isWhole(found)) return { bytes: await writeZip(files), rebuiltFrom: 'folder', pages, others }
   if (files.length === 0 && others.includes(zipName)) {
-    const given = await fromZip(await readFile(join(path, zipName)))
-    return { ...given, pages, others: [...given.others, ...others.filter(name => name !== zipName)] }
+    const input = await fromZip(await readFile(join(path, zipName)))
+    return { ...input, pages, others: [...input.others, ...others.filter(name => name !== zipName)] }
   }
   throw new UsageError(`${path} does not hold the files of one bundle: ${layouts[0]?.join(', ')}.`)
 }

@@ -6,7 +6,7 @@ import { type Stable, stableValues } from './stable.ts'
 
 type Texts = Record<string, string>
 /** `key` and `payment` are sent as headers. The example omits the key, and shows a payment for one operation only. */
-export type Asked = {
+export type Request = {
   path?: Texts
   query?: Record<string, string | number>
   body?: unknown
@@ -14,11 +14,16 @@ export type Asked = {
   payment?: string
 }
 /** `example`: what the document shows of this request; null when it shows another request of the operation. */
-export type Sent = Asked & { operationId: string; method: string; template: string; example: Example['request'] | null }
+export type Sent = Request & {
+  operationId: string
+  method: string
+  template: string
+  example: Example['request'] | null
+}
 type Answered = ReturnType<typeof answered>
 export type Send = (sent: Sent) => Promise<Answered>
 /** Throws when the status is an error, or is not the given `status`. */
-export type Tell = (operationId: string, asked?: Asked, status?: number) => Promise<Answered>
+export type Call = (operationId: string, requested?: Request, status?: number) => Promise<Answered>
 
 /** The name of an operation in rest/*.graphql, which is its id unless a schema has that name. */
 export const nameOf = (operation: { operationId: string; 'x-sdk-method'?: string }): string =>
@@ -44,8 +49,8 @@ const shown = [
 
 export const urlOf = (base: string, { template, path = {}, query = {} }: Sent): string => {
   const filled = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name] ?? ''))
-  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))
-  return base + filled + (asked.size > 0 ? `?${asked}` : '')
+  const requested = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))
+  return base + filled + (requested.size > 0 ? `?${requested}` : '')
 }
 
 export function byFetch(base: string): Send {
@@ -106,31 +111,32 @@ function answerOf(stable: Stable, answer: Answered, place: string, withPayment: 
   }
 }
 
-export type Teller = { tell: Tell; told(): Examples; stable: Stable }
+export type Recorder = { call: Call; examples(): Examples; stable: Stable }
 
 /** `send` replaces fetch for sending requests. */
-export function teller(base: string, send: Send = byFetch(base)): Teller {
+export function recorder(base: string, send: Send = byFetch(base)): Recorder {
   const stable = stableValues(base)
-  const told: Examples = {}
+  const recorded: Examples = {}
   /** Whether the example of another operation has a payment already. */
-  const isPaid = (id: string) => Object.entries(told).some(([other, { request }]) => other !== id && request?.payment)
-  const requestOf = (id: string, { path, query, body, payment }: Asked) => {
+  const isPaid = (id: string) =>
+    Object.entries(recorded).some(([other, { request }]) => other !== id && request?.payment)
+  const requestOf = (id: string, { path, query, body, payment }: Request) => {
     const header = payment === undefined || isPaid(id) ? undefined : decoded(stable, payment, `${id}.payment`)
     const request = stable.of({ path, query, body }, id)
     return z.record(z.string(), z.unknown()).parse({ ...Object(request), ...(header && { payment: header }) })
   }
-  const tell: Tell = async (operationId, asked = {}, status) => {
+  const call: Call = async (operationId, requested = {}, status) => {
     const operation = operations.get(operationId)
     if (operation === undefined) throw new Error(`${operationId} is not an operation of the OpenAPI document`)
-    const isExample = status === undefined && told[operationId]?.request === undefined
-    const request = isExample ? requestOf(operationId, asked) : null
-    const answer = await send({ ...asked, ...operation, operationId, example: request })
+    const isExample = status === undefined && recorded[operationId]?.request === undefined
+    const request = isExample ? requestOf(operationId, requested) : null
+    const answer = await send({ ...requested, ...operation, operationId, example: request })
     if (status === undefined ? answer.status >= 400 : answer.status !== status)
       throw new Error(`${operationId} answered ${answer.status}: ${answer.text.slice(0, 1000)}`)
-    const entry = { ...(request && { request }), ...(told[operationId] ?? { answers: {} }) }
-    told[operationId] = entry
+    const entry = { ...(request && { request }), ...(recorded[operationId] ?? { answers: {} }) }
+    recorded[operationId] = entry
     entry.answers[answer.status] ??= answerOf(stable, answer, `${operationId}.${answer.status}`, !isPaid(operationId))
     return answer
   }
-  return { tell, stable, told: () => told }
+  return { call, stable, examples: () => recorded }
 }

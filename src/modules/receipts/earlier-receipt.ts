@@ -56,7 +56,7 @@ export async function findEarlier(
   )
 }
 
-/** What can differ between an earlier receipt and what is recorded again. */
+/** The members that can differ between an earlier receipt and what is recorded again. */
 const differing = [
   'settlement_tx',
   'chain',
