@@ -1,0 +1,34 @@
+// What the program uses of the compiler. README.md follows one document through it.
+export { type CompiledPlan, sqlCompiler } from './compile.ts'
+export {
+  type Arguments,
+  asRelation,
+  extensionsOf,
+  type Field,
+  type InSql,
+  inSql,
+  optionsOf,
+  type WriteInSql,
+  writtenInSql,
+} from './extensions.ts'
+export type { Access, Guarded, SqlHost, SqlQuery } from './host.ts'
+export { type IdHost, type PageQuery, whereById } from './page-ids.ts'
+export { computedObject, listByColumns, objectsFrom } from './plan/fields.ts'
+export type { Planner } from './plan/plan.ts'
+export { queryIn } from './plan/query.ts'
+export { type Nodes, objectTypeOf, selects } from './plan/selection.ts'
+export { TooLarge } from './run/answer.ts'
+export { parametersOf, textsOf } from './run/query.ts'
+export { joined, type Piece } from './write/pieces.ts'
+export { charged, refused } from './write/sentinels.ts'
+export { type Row, sourceOf } from './write/source.ts'
+export {
+  ArgumentsNotInSql,
+  createStatement,
+  type Database,
+  Expression,
+  NotInSql,
+  type Statement,
+} from './write/statement.ts'
+export { tablesOf } from './write/tables.ts'
+export { conditionOn, whereSql } from './write/where.ts'
