@@ -66,6 +66,13 @@ export default {
       from: { path: '^src/', pathNot: '^src/(app\\.ts$|cli/|adapters/|embedded/)' },
       to: { path: '^src/adapters/' },
     },
+    { name: 'sql-stands-alone', severity: 'error', from: { path: '^src/kit/sql/' }, to: { path: '^src/(?!kit/sql/)' } },
+    {
+      name: 'sql-has-one-entry',
+      severity: 'error',
+      from: { path: '^src/(?!kit/sql/)' },
+      to: { path: '^src/kit/sql/(?!index\\.ts$)' },
+    },
     { name: 'client-stands-alone', severity: 'error', from: { path: '^src/client/' }, to: {} },
     {
       name: 'schemas-and-tasks-are-private',

@@ -13,7 +13,7 @@ import './connections.ts'
 import './enum-names.ts'
 import './root-fields.ts'
 import './shared-paths.ts'
-import './sql/extensions.ts'
+import './sql/index.ts'
 import * as scalars from './scalars.ts'
 
 export const builder = new SchemaBuilder<{

@@ -1,14 +1,11 @@
 // What the compiler knows of a field: how it was declared, and what Pothos' plugins noted of it.
 import { RootFieldBuilder } from '@pothos/core'
-import type { GraphQLField } from 'graphql'
-import type { Planner } from './plan/plan.ts'
+import type { Arguments, Field } from './host.ts'
+import type { Planner } from './plan/planner.ts'
 import type { Nodes } from './plan/selection.ts'
 import type { Piece } from './write/pieces.ts'
 import type { Find } from './write/rows.ts'
 import type { Row } from './write/source.ts'
-
-export type Field = GraphQLField<unknown, unknown>
-export type Arguments = Readonly<Record<string, unknown>>
 
 type Resolve = (parent: unknown, args: Arguments, context: object, info: unknown) => unknown
 /** What a field was declared with. */

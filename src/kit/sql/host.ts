@@ -1,8 +1,11 @@
 // The port through which the compiler meets the program that uses it.
-import type { Arguments, Field } from './extensions.ts'
+import type { GraphQLField } from 'graphql'
 import type { Database } from './write/statement.ts'
 
-/** `sql`: with a list for each parameter, as `run/query.ts` makes it of several requests. */
+export type Field = GraphQLField<unknown, unknown>
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** A statement for several requests at once: `run/query.ts` makes its lists of parameters. */
 export type SqlQuery = { text: string; parameters: readonly { value: unknown }[] }
 
 /** Whether the caller may read a field: of any row, of none, or of those whose column has a value. */

@@ -1,20 +1,18 @@
 // What the program uses of the compiler. README.md follows one document through it.
 export { type CompiledPlan, sqlCompiler } from './compile.ts'
 export {
-  type Arguments,
   asRelation,
   extensionsOf,
-  type Field,
   type InSql,
   inSql,
   optionsOf,
   type WriteInSql,
   writtenInSql,
 } from './extensions.ts'
-export type { Access, Guarded, SqlHost, SqlQuery } from './host.ts'
+export type { Access, Arguments, Field, SqlHost, SqlQuery } from './host.ts'
 export { type IdHost, type PageQuery, whereById } from './page-ids.ts'
 export { computedObject, listByColumns, objectsFrom } from './plan/fields.ts'
-export type { Planner } from './plan/plan.ts'
+export type { Planner } from './plan/planner.ts'
 export { queryIn } from './plan/query.ts'
 export { type Nodes, objectTypeOf, selects } from './plan/selection.ts'
 export { TooLarge } from './run/answer.ts'

@@ -4,9 +4,8 @@
 import type { SqlHost, SqlQuery } from './host.ts'
 import { queryOf } from './run/query.ts'
 import { type Find, rowsSql } from './write/rows.ts'
-import { joinKeys, type Source, sourceOf } from './write/source.ts'
+import { joinKeys, relationOf, type Source, sourceOf } from './write/source.ts'
 import { ArgumentsNotInSql, createStatement, NotInSql, type Statement } from './write/statement.ts'
-import { relationOf } from './write/tables.ts'
 import { conjunctsOf, isObject, type Where } from './write/where.ts'
 
 /** What reads of ids run on. */

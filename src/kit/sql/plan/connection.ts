@@ -1,15 +1,14 @@
 // A connection as SQL: its page, with the cursors of its entries and what follows it.
 import { formatPrismaCursor } from '@pothos/plugin-prisma'
 import type { FieldNode, GraphQLObjectType } from 'graphql'
-import type { Arguments } from '../extensions.ts'
+import type { Arguments } from '../host.ts'
 import { joined, type Piece } from '../write/pieces.ts'
 import { type Find, rowsSql } from '../write/rows.ts'
 import { counted } from '../write/sentinels.ts'
-import { columnIn, type Equality, equalitySql, from, type Source, sourceOf } from '../write/source.ts'
+import { columnIn, columnOf, type Equality, equalitySql, from, type Source, sourceOf } from '../write/source.ts'
 import { NotInSql } from '../write/statement.ts'
-import { columnOf } from '../write/tables.ts'
 import { whereSql } from '../write/where.ts'
-import type { Planner } from './plan.ts'
+import type { Planner } from './planner.ts'
 import { fieldsOf, objectFrom, objectTypeOf, selectionsOf } from './selection.ts'
 
 export type List = {

@@ -11,25 +11,27 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import {
-  type Arguments,
-  extensionsOf,
-  type Field,
-  isForSql,
-  optionsOf,
-  type Selected,
-  writtenInSql,
-} from '../extensions.ts'
-import type { Access } from '../host.ts'
+import { extensionsOf, isForSql, optionsOf, type Selected, writtenInSql } from '../extensions.ts'
+import type { Access, Arguments, Field } from '../host.ts'
 import { leafOf } from '../write/leaf.ts'
 import { joined, type Piece } from '../write/pieces.ts'
 import { type Find, rowsSql } from '../write/rows.ts'
 import { countSentinel, refused } from '../write/sentinels.ts'
-import { columnIn, type Equality, from, joinedSource, joinKeys, rowOf, type Source, sourceOf } from '../write/source.ts'
+import {
+  columnIn,
+  columnOf,
+  type Equality,
+  from,
+  joinedSource,
+  joinKeys,
+  relationOf,
+  rowOf,
+  type Source,
+  sourceOf,
+} from '../write/source.ts'
 import { Expression, NotInSql } from '../write/statement.ts'
-import { columnOf, relationOf } from '../write/tables.ts'
 import { connectionOf, type List } from './connection.ts'
-import type { Planner } from './plan.ts'
+import type { Planner } from './planner.ts'
 import { pageOf, recordedQuery, recordingContext, relationQuery } from './query.ts'
 import { type Document, type Nodes, objectFrom, objectTypeOf } from './selection.ts'
 

@@ -3,20 +3,10 @@ import type { GraphQLSchema, SelectionSetNode } from 'graphql'
 import type { SqlHost } from '../host.ts'
 import { type Query, queryOf } from '../run/query.ts'
 import type { Piece } from '../write/pieces.ts'
-import { ArgumentsNotInSql, createStatement, NotInSql, type Statement } from '../write/statement.ts'
+import { ArgumentsNotInSql, createStatement, NotInSql } from '../write/statement.ts'
 import { rootField } from './fields.ts'
+import type { Planner } from './planner.ts'
 import { type Document, fieldsOf, type Nodes } from './selection.ts'
-
-/** What the parts of the compiler share while they plan one operation. */
-export type Planner = {
-  document: Document
-  host: SqlHost
-  statement: Statement
-  /** Checks that run beside the statement; one that fails leaves the answer to the resolvers. */
-  checks: (() => Promise<void>)[]
-  /** Numbers that are counted beside the statement, by their sentinels. */
-  counts: Map<string, () => Promise<number>>
-}
 
 /** The root fields of an operation, as they follow each other. */
 export type Plan = {

@@ -1,8 +1,8 @@
 // Learns which rows a field reads. A resolver gets a context whose database only records the query, and a resolver that
 // returns the rows of that query can be answered in SQL, with the same condition. Of a relation, Pothos knows the query.
 import { parsePrismaCursor } from '@pothos/plugin-prisma'
-import { type Arguments, extensionsOf, type Field } from '../extensions.ts'
-import type { SqlHost } from '../host.ts'
+import { extensionsOf } from '../extensions.ts'
+import type { Arguments, Field, SqlHost } from '../host.ts'
 import type { Find } from '../write/rows.ts'
 import { ArgumentsNotInSql, NotInSql } from '../write/statement.ts'
 

@@ -1,7 +1,7 @@
 // Keyset pagination: a page begins behind the row of its cursor.
-import type { Source } from './source.ts'
+import { columnOf, type Source } from './source.ts'
 import { ArgumentsNotInSql, NotInSql, type ParameterType, type Statement } from './statement.ts'
-import { type Column, columnOf, type Order } from './tables.ts'
+import type { Column, Order } from './tables.ts'
 
 /** Returns the condition of the rows behind the cursor's row, in this order. An absent row has no rows behind it. */
 export function keysetCondition(

@@ -1,9 +1,9 @@
 // The rows of a query for Prisma, as SQL.
 import { indexPrefix, opposite } from './index-prefix.ts'
 import { keysetCondition } from './keyset.ts'
-import { type Equality, equalitySql, type Source } from './source.ts'
+import { columnOf, type Equality, equalitySql, type Source } from './source.ts'
 import { NotInSql, type Statement } from './statement.ts'
-import { columnOf, type Order, type Table } from './tables.ts'
+import type { Order, Table } from './tables.ts'
 import { conjunctsOf, equalityIn, type Where, whereSql } from './where.ts'
 
 /** The part of a query for Prisma that decides which rows it returns. */

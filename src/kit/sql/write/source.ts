@@ -1,6 +1,6 @@
 // A table in the statement, and the rows to which its relations lead.
 import { NotInSql, type Statement } from './statement.ts'
-import { columnOf, type Relation, relationOf, type Table } from './tables.ts'
+import type { Column, Relation, Table } from './tables.ts'
 
 /** A table in the statement, by its alias. `joins`: rows that are read beside each of its rows. */
 export type Source = { table: Table; alias: string; joins: Map<string, { alias: string; sql: string }> }
@@ -14,6 +14,18 @@ export function sourceOf({ database, alias }: Statement, model: string): Source 
 /** Returns the rows of a source, with what is read beside them. */
 export const from = (rows: string, { alias, joins }: Source): string =>
   `from (${rows}) ${alias}${[...joins.values()].map(({ sql }) => ` ${sql}`).join('')}`
+
+export function columnOf({ name, columns }: Table, field: string): Column {
+  const column = columns.get(field)
+  if (column === undefined) throw new NotInSql(`${name} has no column for ${field}`)
+  return column
+}
+
+export function relationOf({ name, relations }: Table, field: string): Relation {
+  const relation = relations.get(field)
+  if (relation === undefined) throw new NotInSql(`${name} has no relation ${field}`)
+  return relation
+}
 
 export const columnIn = ({ alias, table }: Source, field: string): string => `${alias}.${columnOf(table, field).name}`
 

@@ -1,5 +1,4 @@
 // Tables, columns and relations of the database, as Prisma's schema declares them.
-import { NotInSql } from './statement.ts'
 
 /** `enum`: its type in the database, where that is an enum. */
 export type Column = { name: string; type: string; isUuid: boolean; isRequired: boolean; enum?: string }
@@ -81,15 +80,3 @@ const columnsOf = ({ fields }: Model): ReadonlyMap<string, Column> =>
       field.kind === 'object' || column === undefined ? [] : [[name, { ...field, name: column, isUuid }]],
     ),
   )
-
-export function columnOf({ name, columns }: Table, field: string): Column {
-  const column = columns.get(field)
-  if (column === undefined) throw new NotInSql(`${name} has no column for ${field}`)
-  return column
-}
-
-export function relationOf({ name, relations }: Table, field: string): Relation {
-  const relation = relations.get(field)
-  if (relation === undefined) throw new NotInSql(`${name} has no relation ${field}`)
-  return relation
-}
