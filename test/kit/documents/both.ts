@@ -29,7 +29,7 @@ const prismaAlone = perApp(app => ({
   db: pagedClient(new PrismaClient({ adapter: exactPrisma(app.pool) }), null),
 }))
 
-const noPayment: Context['paying'] = {
+export const noPayment: Context['paying'] = {
   header: null,
   place: '',
   described: () => ({}),
