@@ -11,8 +11,8 @@ export type SqlQuery = { text: string; parameters: readonly { value: unknown }[]
 /** Whether the caller may read a field: of any row, of none, or of those whose column has a value. */
 export type Access = boolean | { field: string; value: string }
 
-/** `page`: the arguments with which the field is read. `check`: what has to pass beside the statement; null: nothing. */
-export type Guarded = { access: Access; page: Arguments; check: (() => Promise<void>) | null }
+/** `page`: the arguments with which the field is read. `check`: has to pass beside the statement. */
+type Guarded = { access: Access; page: Arguments; check: (() => Promise<void>) | null }
 
 /** What the compiler asks of the program, for one request. */
 export interface SqlHost {

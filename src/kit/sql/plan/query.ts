@@ -1,5 +1,5 @@
-// Learns which rows a field reads. A resolver gets a context whose database only records the query, and a resolver that
-// returns the rows of that query can be answered in SQL, with the same condition. Of a relation, Pothos knows the query.
+// Learns which rows a field reads. A resolver gets a context whose database only records the query; if it returns the
+// rows of that query, SQL can answer it, with the same condition. The query of a relation is known to Pothos.
 import { parsePrismaCursor } from '@pothos/plugin-prisma'
 import { extensionsOf } from '../extensions.ts'
 import type { Arguments, Field, SqlHost } from '../host.ts'

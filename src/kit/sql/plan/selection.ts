@@ -19,7 +19,7 @@ import {
 import { objectOf, type Piece } from '../write/pieces.ts'
 import { NotInSql } from '../write/statement.ts'
 
-export type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
+type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
 export type Document = {
   schema: GraphQLSchema
   fragments: ReadonlyMap<string, FragmentDefinitionNode>

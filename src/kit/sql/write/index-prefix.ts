@@ -5,8 +5,8 @@ import type { Order, Table } from './tables.ts'
 
 /**
  * Returns the prefix, in the order in which the index is read. `hasOthers`: the list has further conditions. Then these
- * are only the columns with which all its indexes begin, because PostgreSQL estimates in which index the fewest rows are
- * read in vain. At most one column has several values.
+ * are only the columns with which all its indexes begin, because PostgreSQL estimates in which index the fewest rows
+ * are read in vain. At most one column has several values.
  */
 export function indexPrefix(table: Table, order: Order, equalities: readonly Equality[], hasOthers: boolean): Order {
   const prefixes = table.indexes.flatMap(index => {

@@ -2,7 +2,7 @@
 
 /** `enum`: its type in the database, where that is an enum. */
 export type Column = { name: string; type: string; isUuid: boolean; isRequired: boolean; enum?: string }
-export type Direction = 'asc' | 'desc'
+type Direction = 'asc' | 'desc'
 export type Order = readonly (readonly [column: string, direction: Direction])[]
 /** `pairs`: a column of this table and the column of the other table that has the same value. */
 export type Relation = { model: string; isList: boolean; pairs: readonly (readonly [own: string, other: string])[] }
