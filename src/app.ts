@@ -20,7 +20,7 @@ import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
-import { migrate } from './adapters/migrate.ts'
+import { migrate, standingOf } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import {
   answeredWithin,
@@ -242,8 +242,8 @@ async function prepareDatabase(databaseUrl: string, log: pino.Logger): Promise<v
   const pool = openPool(databaseUrl, 2, log)
   try {
     await checkPooler(pool)
-    const lacking = await missingRights(pool)
-    if (lacking !== null) throw new StartError(lacking)
+    const unfit = (await missingRights(pool)) ?? (await standingOf(pool)).refusal
+    if (unfit !== null) throw new StartError(unfit)
     await migrate(pool)
   } finally {
     await pool.end()

@@ -1,7 +1,7 @@
 // Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL.
 // Finds a missing extension, too.
 import pg from 'pg'
-import { migrations } from './migrate.ts'
+import { migrations, standingOf } from './migrate.ts'
 
 /** Where the service's tables are or would be, and what the role may do there. Names are quoted as SQL identifiers. */
 type Place = {
@@ -68,13 +68,12 @@ export async function missingRights(db: pg.Pool | pg.Client): Promise<string | n
 
 async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<string[]> {
   const { database, schema, mayMakeSchemas, mayMakeTables, hasQueue, hasTrigrams, isMigrated } = found
-  const known = await migrations()
-  const made = known.flatMap(({ sql }) => [...sql.matchAll(/create table "(\w+)"/gi)].map(([, name]) => name ?? ''))
+  const made = (await migrations()).flatMap(({ sql }) => tablesOf(sql))
   const ownersOf = async (isBehind: boolean) =>
     (await db.query<{ owner: string }>(owners, [[...made, '_prisma_migrations'], isBehind])).rows.map(row => row.owner)
   const ofTables = await ownersOf(false)
   // A role that may not read which migrations are applied needs the rights of their owner in any case.
-  const isBehind = !isMigrated || (ofTables.length === 0 && (await isOutdated(db, known)))
+  const isBehind = !isMigrated || (ofTables.length === 0 && (await standingOf(db)).missing.length > 0)
   return [
     ...((hasQueue && hasTrigrams) || mayMakeSchemas ? [] : [`create on database ${database}`]),
     ...(mayMakeTables || !isBehind ? [] : [`usage, create on schema ${schema ?? 'public'}`]),
@@ -82,9 +81,4 @@ async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<str
   ]
 }
 
-async function isOutdated(db: pg.Pool | pg.Client, known: readonly { name: string }[]): Promise<boolean> {
-  const { rows } = await db.query<{ name: string }>(
-    'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-  )
-  return known.some(({ name }) => !rows.some(row => row.name === name))
-}
+const tablesOf = (sql: string) => [...sql.matchAll(/create table "?(\w+)/gi)].map(([, name]) => name ?? '')

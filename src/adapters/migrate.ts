@@ -25,15 +25,9 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     // Not `create table if not exists`, which requires the right to create tables even when the table exists.
     const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
     if (!made[0]?.isThere) await client.query(ledger)
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select migration_name as name, checksum from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-    )
-    const applied = new Map(rows.map(row => [row.name, row.checksum]))
-    const known = await migrations()
-    const unknown = [...applied.keys()].find(name => !known.some(migration => migration.name === name))
-    if (unknown !== undefined)
-      throw new Error(`the database is newer than this program: it has the unknown migration ${unknown}`)
-    for (const migration of known) if (!applied.has(migration.name)) await apply(client, migration)
+    const { missing, refusal } = await standingOf(client)
+    if (refusal !== null) throw new Error(refusal)
+    for (const migration of missing) await apply(client, migration)
   } finally {
     // The connection is closed and not returned to the pool, because the lock and these settings end with it.
     client.release(true)
@@ -42,6 +36,74 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 }
 
 type Migration = { name: string; sql: string; checksum: string }
+
+type Standing = {
+  known: readonly Migration[]
+  /** The migrations that the database lacks. */
+  missing: readonly Migration[]
+  isEmpty: boolean
+  /** Why this program must not use the database, in sentences; null: it may. */
+  refusal: string | null
+}
+
+// The migrations of the development versions, hashed with their checksums. They made what the first migration makes.
+const beforeFirst = 'f34f8baf12daa771b5dda53ce787d72bb49ead0bcca9cf862d1404e9fbdacd45'
+const lastBeforeFirst = '20261212000000_numbers_by_index'
+
+/** Compares the database with the migrations of this program. */
+export async function standingOf(db: pg.Pool | pg.PoolClient | pg.Client): Promise<Standing> {
+  const [known, applied] = await Promise.all([migrations(), appliedTo(db)])
+  const isEmpty = applied.length === 0
+  const [first, ...later] = known
+  const list = applied.map(({ name, checksum }) => `${name} ${checksum}`).join('\n')
+  if (first !== undefined && createHash('sha256').update(list).digest('hex') === beforeFirst) {
+    const missing = [{ ...first, sql: 'delete from _prisma_migrations' }, ...later]
+    return { known, missing, isEmpty, refusal: null }
+  }
+  const missing = known.filter(({ name }) => !applied.some(row => row.name === name))
+  return { known, missing, isEmpty, refusal: refusalOf(known, applied) }
+}
+
+function refusalOf(known: readonly Migration[], applied: readonly Applied[]): string | null {
+  const changed = applied.find(row =>
+    known.some(({ name, checksum }) => name === row.name && checksum !== row.checksum),
+  )
+  if (changed !== undefined)
+    return `The file of the migration ${changed.name} was changed after this database had applied it. Restore the file, and make the change in a migration of its own.`
+  const unknown = applied.map(({ name }) => name).filter(name => !known.some(migration => migration.name === name))
+  if (unknown.length === 0) return null
+  const later = unknown.filter(name => name > (known[0]?.name ?? ''))
+  if (later.length > 0)
+    return `The database is newer than this program: it holds ${later.join(', ')}. Update the program.`
+  const wayOut = unknown.includes(lastBeforeFirst)
+    ? ''
+    : ` To keep it, start the last commit with prisma/migrations/${lastBeforeFirst} on it once, and then this one.`
+  return `The database is of a development version before 0.1.0. Begin with an empty one: set DATABASE_URL to it, or delete the folder postgres in DATA_DIR.${wayOut}`
+}
+
+type Applied = Pick<Migration, 'name' | 'checksum'>
+
+async function appliedTo(db: pg.Pool | pg.PoolClient | pg.Client): Promise<Applied[]> {
+  const { rows: made } = await db.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
+  if (!made[0]?.isThere) return []
+  const { rows } = await db.query<Applied>(
+    `select migration_name as name, checksum from _prisma_migrations
+     where finished_at is not null and rolled_back_at is null order by migration_name collate "C"`,
+  )
+  return rows
+}
+
+/** Returns the indexes that PostgreSQL does not use, because they are being built or building them was cut short. */
+export async function unfinishedIndexes(db: pg.PoolClient | pg.Client): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+     where not indisvalid and relnamespace = current_schema()::regnamespace order by relname`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** Whether SQL makes this index, or takes one that is there. */
+export const makesIndex = (sql: string, index: string) => sql.split(/\W+/).includes(index)
 
 /** Returns the migrations in the order in which they are applied. */
 export async function migrations(): Promise<Migration[]> {
@@ -59,6 +121,9 @@ async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration):
   await client.query('begin')
   try {
     await client.query(sql)
+    const unfinished = (await unfinishedIndexes(client)).find(index => makesIndex(sql, index))
+    if (unfinished !== undefined)
+      throw new Error(`The index ${unfinished} was not built completely: drop it, and migrate again.`)
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) values ($1, $2, $3, now(), 1)`,
       [randomUUID(), checksum, name],

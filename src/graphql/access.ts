@@ -1,4 +1,4 @@
-// Refuses a document for whose every root field the caller lacks credentials, before it is validated and compiled.
+// Refuses a document for whose every root field the caller lacks credentials, before it is validated and prepared.
 import {
   type DocumentNode,
   type FieldNode,

@@ -1,7 +1,6 @@
-// Begins an operation of a valid document: bounds it, charges its cost to the caller, and says how it is run. Both the
+// Begins an operation of a valid document: bounds it, charges its cost to the caller, and says how to run it. Both the
 // direct answer to an ordinary request (`http/graphql-direct.ts`) and yoga (`counted.ts`) begin operations here.
 import type { ExecutionResult } from 'graphql'
-import { isLargerThan } from '../core/json-size.ts'
 import { documentLimits } from '../core/request-limits.ts'
 import type { Allowance } from '../kit/allowance.ts'
 import { charge, demandAffordable } from '../kit/charge.ts'
@@ -10,19 +9,16 @@ import type { OperationCost } from '../kit/operation-cost.ts'
 import type { Answer, RunPrepared } from '../kit/prepared.ts'
 import type { Documents } from './documents.ts'
 
-// Larger variables run uncompiled: compiled code formats an error for each wrong value; yoga's executor stops after 50.
-const compiledValues = { values: 500, levels: Number.POSITIVE_INFINITY }
-
 export type Operation = NonNullable<ReturnType<Documents['operation']>>
 
-/** `compiled` is null where graphql-js is to run the operation. */
-export type Begun = { cost: OperationCost; compiled: RunPrepared | null }
+/** `run` is null for a subscription. */
+export type Begun = { cost: OperationCost; run: RunPrepared | null }
 
 /** Charges the operation. Throws what `demandAffordable` and `charge` throw. */
-export function begin({ cost, compile }: Operation, variables: unknown, context: Context): Begun {
+export function begin({ cost, prepare }: Operation, context: Context): Begun {
   demandAffordable(cost, documentLimits.cost)
   charge(context, cost)
-  return { cost, compiled: isLargerThan(variables, compiledValues) ? null : compile() }
+  return { cost, run: prepare() }
 }
 
 export const valuesOf = (variables: unknown): Readonly<Record<string, unknown>> =>

@@ -1,4 +1,4 @@
-// Refuses documents that would cost more to validate and compile than a legitimate one. A fragment counts as if
+// Refuses documents that would cost more to validate and run than a legitimate one. A fragment counts as if
 // expanded at each spread, but is visited once: twenty fragments that each spread the previous one twice expand to a
 // million fields within a kilobyte.
 import { type DocumentNode, type FragmentDefinitionNode, GraphQLError, Kind, type SelectionSetNode } from 'graphql'

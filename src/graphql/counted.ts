@@ -1,4 +1,4 @@
-// Yoga plugin: parses each document once, bounds it, charges its cost to the caller, and runs it compiled if possible.
+// Yoga plugin: parses each document once, bounds it, charges its cost to the caller, and runs it as the REST API does.
 import { type DocumentNode, type ExecutionResult, GraphQLError } from 'graphql'
 import { isAsyncIterable, type Plugin } from 'graphql-yoga'
 import type { Logger } from 'pino'
@@ -24,7 +24,7 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
     if (context.begun) return context.begun
     const known = documents.known(document)
     const operation = known && documents.operation(known, operationName ?? undefined, valuesOf(variableValues))
-    return operation ? begin(operation, variableValues, context) : null
+    return operation ? begin(operation, context) : null
   }
 
   function refused(error: unknown): { errors: GraphQLError[] } {
@@ -42,18 +42,13 @@ export function counted(documents: Documents, log: Logger): Plugin<Context> {
       const known = documents.known(documentAST)
       if (known) setResult([...known.errors])
     },
-    onExecute({ args, executeFn, setExecuteFn, setResultAndStopExecution }) {
+    onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
       Object.assign(args, { hideSuggestions: documents.hidesSchema })
       try {
         const begun = begunBy(args)
         if (!begun) return
-        const { compiled, cost } = begun
-        if (compiled)
-          setExecuteFn(given => {
-            const result = compiled(given.rootValue, given.contextValue, given.variableValues)
-            // Compiled code names only the innermost member of a wrong variable; yoga's executor names the path to it.
-            return result instanceof Promise || 'data' in result ? result : executeFn(given)
-          })
+        const { run, cost } = begun
+        if (run) setExecuteFn(({ contextValue, variableValues }) => run(contextValue, variableValues))
         return {
           onExecuteDone({ result, setResult }) {
             if (isAsyncIterable(result)) return

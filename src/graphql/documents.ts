@@ -1,5 +1,5 @@
 // Cache of recent GraphQL documents: each is parsed, bounded and validated once, and each of its operations is analysed
-// for its cost and compiled once. Trusted documents are kept for as long as the process runs.
+// for its cost and prepared once. Trusted documents are kept for as long as the process runs.
 import {
   type DocumentNode,
   GraphQLError,
@@ -19,24 +19,21 @@ import { prepared, type RunPrepared } from '../kit/prepared.ts'
 import { asGraphql, requestError } from './errors.ts'
 import { parsed } from './parse.ts'
 
-// Measured memory of cached documents: 60 to 80 bytes per character of source, 3 to 12 kilobytes per compiled field.
+// Measured memory of cached documents: 60 to 80 bytes per character of source.
 const bytesPerCharacter = 100
-const bytesPerField = 10_000
 const keptBytes = 64 * 1024 * 1024
-const mostFieldsCompiled = 500
 const mostErrors = 20
 const refusedCharacters = 4_000_000
 
 type Values = Readonly<Record<string, unknown>>
-/** `compiled` is undefined until compilation is tried, and null when it is not possible. */
-type Operation = { cost: OperationCost | null; compiled: RunPrepared | null | undefined }
+/** `run` is undefined until the operation is prepared, and null for a subscription. */
+type Operation = { cost: OperationCost | null; run: RunPrepared | null | undefined }
 export type KnownDocument = {
   source: string
   document: DocumentNode
   /** The errors that validation found. */
   errors: readonly GraphQLError[]
   operations: Map<string, Operation>
-  fieldsCompiled: number
   /** Characters of remembered answers. */
   remembered: number
 }
@@ -65,7 +62,7 @@ export function createDocuments(
     admit?.(document)
     const options = { maxErrors: mostErrors, hideSuggestions: hidesSchema }
     const errors = validate(schema, document, rules, options).map(requestError)
-    const known: KnownDocument = { source, document, errors, operations: new Map(), fieldsCompiled: 0, remembered: 0 }
+    const known: KnownDocument = { source, document, errors, operations: new Map(), remembered: 0 }
     byDocument.set(document, known)
     return known
   }
@@ -86,35 +83,33 @@ export function createDocuments(
   }
 
   function keep(known: KnownDocument): void {
-    const { source, fieldsCompiled, remembered } = known
+    const { source, remembered } = known
     if (trusted.has(source)) return
     // The cache would keep the size that it was first told for this value.
     bySource.delete(source)
-    const size = 1_000 + source.length * bytesPerCharacter + fieldsCompiled * bytesPerField + remembered
+    const size = 1_000 + source.length * bytesPerCharacter + remembered
     bySource.set(source, known, { size })
   }
 
   function operationOf({ operations }: KnownDocument, name: string): Operation {
-    const present = operations.get(name) ?? { cost: null, compiled: undefined }
+    const present = operations.get(name) ?? { cost: null, run: undefined }
     operations.set(name, present)
     return present
   }
 
-  function compiledOf(known: KnownDocument, operation: Operation, { fields }: OperationCost, name?: string) {
-    if (operation.compiled !== undefined) return operation.compiled
-    const run = fields <= mostFieldsCompiled ? prepared(schema, known.document, name) : null
-    operation.compiled = run && isAboutSchema(known.document, name) ? remembering(known, run) : run
-    if (operation.compiled) known.fieldsCompiled += fields
-    keep(known)
-    return operation.compiled
+  function preparedOf(known: KnownDocument, operation: Operation, operationName?: string): RunPrepared | null {
+    if (operation.run !== undefined) return operation.run
+    const run = prepared(schema, known.document, { operationName, hideSuggestions: hidesSchema })
+    operation.run = run && isAboutSchema(known.document, operationName) ? remembering(known, run) : run
+    return operation.run
   }
 
   /** The schema does not change while the process runs. */
   function remembering(known: KnownDocument, run: RunPrepared): RunPrepared {
     let text: string | null = null
-    return (root, context, variables) => {
+    return (context, variables) => {
       if (text === null) {
-        const answer = run(root, context, variables)
+        const answer = run(context, variables)
         if (answer instanceof Promise || answer.errors || !('data' in answer)) return answer
         text = JSON.stringify(answer.data)
         known.remembered += text.length
@@ -137,32 +132,32 @@ export function createDocuments(
     const present = operationOf(known, node.name?.value ?? '')
     const cost = present.cost ?? costOf(schema, document, name, values)
     if (cost.isConstant) present.cost = cost
-    return { kind: node.operation, cost, compile: () => compiledOf(known, present, cost, name) }
+    return { kind: node.operation, cost, prepare: () => preparedOf(known, present, name) }
   }
 
-  /** Compiles every operation. Throws `document_too_costly` for one that could never be executed. */
-  function prepare(known: KnownDocument): void {
+  /** Prepares every operation. Throws `document_too_costly` for one that could never be executed. */
+  function prepareAll(known: KnownDocument): void {
     for (const definition of known.document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue
-      const prepared = operation(known, definition.name?.value, {})
-      if (prepared?.cost.isConstant) demandAffordable(prepared.cost, documentLimits.cost)
-      prepared?.compile()
+      const found = operation(known, definition.name?.value, {})
+      if (found?.cost.isConstant) demandAffordable(found.cost, documentLimits.cost)
+      found?.prepare()
     }
   }
 
   return {
     hidesSchema,
 
-    /** Keeps a document for as long as the process runs, compiled. Throws an error that says what is wrong with it. */
+    /** Keeps a document for as long as the process runs, prepared. Throws an error that says what is wrong with it. */
     trust(source: string): void {
       const known = validated(source)
       const [error] = known.errors
       if (error) throw error
       trusted.set(source, known)
-      prepare(known)
+      prepareAll(known)
     },
 
-    /** Returns the cost of reading a document: a new one is parsed, validated and compiled; a known one costs 0. */
+    /** Returns the cost of reading a document: a new one is parsed, validated and prepared; a known one costs 0. */
     costOfReading: (source: string): number =>
       isClosed || trusted.has(source) || bySource.has(source) || refused.has(source)
         ? 0
@@ -186,8 +181,8 @@ export function createDocuments(
     known: (document: DocumentNode): KnownDocument | undefined => byDocument.get(document),
 
     /**
-     * Returns the cost of the operation with this name, or of the only one, and how to compile it; null if it does not
-     * exist. `compile` returns null for a subscription and when the compiler cannot do it: graphql-js then runs it.
+     * Returns the cost of the operation with this name, or of the only one, and how to prepare it; null if it does not
+     * exist. `prepare` returns null for a subscription.
      */
     operation,
   }

@@ -25,18 +25,16 @@ export function maskedError(error: unknown, log: Logger): GraphQLError {
 
 /**
  * The document and the variables are read before any field is resolved, so their errors have no path. With a path, only
- * an argument that is null is a mistake of the caller. graphql-js names its place in the document, and names none for a
- * value that a scalar cannot write; graphql-jit shows in the message alone what happened.
+ * an argument that is null is a mistake of the caller. Its error names its place in the document; that of a value which a
+ * scalar cannot write names none.
  */
-function isOfRequest({ originalError: original, path, message, extensions }: GraphQLError): boolean {
+function isOfRequest({ originalError: original, path, extensions }: GraphQLError): boolean {
   if (original !== undefined)
     return original instanceof GraphQLError && (path === undefined || original.nodes !== undefined)
-  return path === undefined || hasCode(extensions) || message.startsWith('Argument "')
+  return path === undefined || hasCode(extensions)
 }
 
-// graphql-jit creates errors without extensions.
-const hasCode = (extensions: GraphQLError['extensions'] | undefined): boolean =>
-  typeof extensions?.code === 'string' && extensions.code in errorCodes
+const hasCode = ({ code }: GraphQLError['extensions']): boolean => typeof code === 'string' && code in errorCodes
 
 // The message quotes the caller's input, which may have any length.
 const longestMessage = 500

@@ -1,4 +1,4 @@
-// The documents that the operator lists, by their ids: parsed, bounded, validated and compiled before the service
+// The documents that the operator lists, by their ids: parsed, bounded, validated and prepared before the service
 // starts.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

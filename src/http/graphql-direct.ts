@@ -54,20 +54,20 @@ export async function answerDirectly(
   if (type === null) return {}
   let begun: Begun
   try {
-    begun = begin(operation, variables, context)
+    begun = begin(operation, context)
   } catch {
     // Nothing was charged: yoga begins the operation again, and reports the error.
     return {}
   }
-  const { cost, compiled } = begun
-  if (compiled === null) return { begun }
+  const { cost, run } = begun
+  if (run === null) return { begun }
   let result: Answer
   try {
-    result = await compiled(undefined, context, variables)
+    result = await run(context, variables)
   } catch (error) {
-    return { begun: { cost, compiled: () => Promise.reject(error) } }
+    return { begun: { cost, run: () => Promise.reject(error) } }
   }
-  if (result.errors || !('data' in result)) return { begun: { cost, compiled: () => result } }
+  if (result.errors || !('data' in result)) return { begun: { cost, run: () => result } }
   sendText(res, 200, `${type}; charset=utf-8`, bodyOf(result, extensionsOf(result, cost, context)))
   return null
 }

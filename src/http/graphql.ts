@@ -142,7 +142,7 @@ export function graphqlHandler({
     await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
   }
 
-  /** The new documents of callers without credentials that are being read and compiled, each for its first caller. */
+  /** The new documents of callers without credentials that are being read and prepared, each for its first caller. */
   const begun = new Map<string, Promise<void>>()
 
   /** Those who send the same document wait until `work` calls its argument, or has failed. */

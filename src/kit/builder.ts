@@ -12,7 +12,6 @@ import type { Context } from './context.ts'
 import './connections.ts'
 import './enum-names.ts'
 import './root-fields.ts'
-import './shared-paths.ts'
 import './sql/index.ts'
 import * as scalars from './scalars.ts'
 
@@ -35,7 +34,7 @@ export const builder = new SchemaBuilder<{
     JSONObject: { Input: object; Output: unknown }
   }
 }>({
-  plugins: ['sharedPaths', 'rootFields', 'enumNames', ScopeAuthPlugin, 'connections', PrismaPlugin, RelayPlugin],
+  plugins: ['rootFields', 'enumNames', ScopeAuthPlugin, 'connections', PrismaPlugin, RelayPlugin],
   defaultFieldNullability: false,
 
   prisma: {

@@ -3,7 +3,6 @@
 import type { ObjectFieldsShape, SchemaTypes } from '@pothos/core'
 import { z } from 'zod'
 import type { Access } from '../core/principal.ts'
-import { asGiven } from './as-given.ts'
 import { builder } from './builder.ts'
 import type { Context } from './context.ts'
 import { type Enums, inputType } from './input.ts'
@@ -47,7 +46,7 @@ export function mutation<Result extends object>(
       type: Payload,
       args: { input: t.arg({ type: Input, required: true }) },
       input: z.object({ input }),
-      resolve: (_, args, context, info) => run(context, given(asGiven(args.input, 'input', info))),
+      resolve: (_, args, context) => run(context, given(args.input)),
     }),
   )
 }

@@ -10,7 +10,6 @@ import {
   getNullableType,
   getOperationAST,
   type InlineFragmentNode,
-  isAbstractType,
   isCompositeType,
   isListType,
   Kind,
@@ -28,11 +27,6 @@ export type OperationCost = {
   total: number
   /** The cost of each root field, by its response key. */
   roots: ReadonlyMap<string, number>
-  /**
-   * Number of fields with fragments expanded, those of an interface or union once for each possible type. Includes the
-   * fields that @skip or @include leave out, because they are compiled all the same.
-   */
-  fields: number
   /** Wallet signatures that the root fields check, also of those that @skip or @include leave out. */
   signatures: number
   /** Whether it writes, or asks for a paid field. */
@@ -55,14 +49,13 @@ export function costOf(
   const operation = getOperationAST(document, name)
   const root = operation && schema.getRootType(operation.operation)
   const roots = new Map<string, number>()
-  if (!operation || !root) return { total: 1, roots, fields: 0, signatures: 0, isWrite: false, isConstant: true }
+  if (!operation || !root) return { total: 1, roots, signatures: 0, isWrite: false, isConstant: true }
   const fragments = fragmentsOf(document)
   const introspection = introspectionSizes(schema)
   const defaults = new Map(
     operation.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]),
   )
   let isConstant = true
-  let fields = 0
   /** Open lists around the field that is counted. */
   let openLists = 0
 
@@ -121,12 +114,10 @@ export function costOf(
     const args = listSize?.slicingArguments.length || search ? argumentsOf(node) : {}
     const opens = listSize !== undefined && isOpen(listSize) ? 1 : 0
     const entries = listSize ? entriesOf(listSize, args, openLists > 0) : tariff.undeclaredEntries
-    const before = fields
     openLists += opens
     const inner =
       isCompositeType(type) && node.selectionSet ? ofSelections(type, node.selectionSet, sizedBy(listSize, entries)) : 0
     openLists -= opens
-    fields = before + 1 + (fields - before) * (isAbstractType(type) ? schema.getPossibleTypes(type).length : 1)
     const each = parent.name.startsWith('__')
       ? tariff.schemaEntry
       : isCompositeType(type)
@@ -163,7 +154,7 @@ export function costOf(
     const key = (node.alias ?? node.name).value
     roots.set(key, (roots.get(key) ?? 0) + cost)
   }
-  return { total: totalOf(roots), roots, fields, signatures, isWrite, isConstant }
+  return { total: totalOf(roots), roots, signatures, isWrite, isConstant }
 }
 
 /** Returns the cost of a whole operation whose root fields cost this. */

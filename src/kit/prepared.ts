@@ -1,5 +1,6 @@
 // Prepares a query or a mutation of a valid document for many runs: rows are read by one SQL statement, and resolvers
 // answer the rest. Both the GraphQL and the REST API run their operations here.
+import { type ExecutionArgs, execute } from '@graphql-tools/executor'
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -10,7 +11,6 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from 'graphql'
-import { compiledQuery, type RunCompiled, uncompiled } from './compiled-query.ts'
 import type { Context } from './context.ts'
 import { isReadFirst } from './root-fields.ts'
 import { compiledToSql, type Plan } from './sql-host.ts'
@@ -22,37 +22,41 @@ import { compiledToSql, type Plan } from './sql-host.ts'
 export type Answer = ExecutionResult & { dataText?: string }
 
 export type RunPrepared = (
-  root: unknown,
-  context: unknown,
+  context: Context,
   variables: Record<string, unknown> | undefined | null,
 ) => Answer | Promise<Answer>
 
+/** `hideSuggestions`: messages suggest no names of the schema. */
+type Options = Pick<ExecutionArgs, 'operationName' | 'hideSuggestions'>
+
 /** Returns null for a subscription. */
-export function prepared(schema: GraphQLSchema, document: DocumentNode, name?: string): RunPrepared | null {
+export function prepared(schema: GraphQLSchema, document: DocumentNode, options: Options = {}): RunPrepared | null {
+  const name = options.operationName ?? undefined
   const operation = getOperationAST(document, name)
   if (!operation || operation.operation === OperationTypeNode.SUBSCRIPTION) return null
-  let compiled: RunCompiled | undefined
-  const resolved: RunCompiled = (root, context, variables) => {
-    compiled ??= compiledQuery(schema, document, name)
-    return compiled(root, context, variables)
-  }
+  const resolved = (contextValue: Context, variableValues: Variables, part = document) =>
+    execute({ schema, document: part, contextValue, variableValues, ...options }) as Resolved
   const planOf = compiledToSql(schema, document, name)
   if (planOf === null) return resolved
-  const partOf = createParts(schema, document, operation)
-  return (root, context, variables) => {
-    const plan = planOf(context as Context, variables)
-    if (plan === null) return resolved(root, context, variables)
-    const run: RunPart = nodes => partOf(nodes)(root, context, variables)
+  const partOf = createParts(document, operation)
+  return (context, variables) => {
+    const plan = planOf(context, variables)
+    if (plan === null) return resolved(context, variables)
+    const run: RunPart = nodes => resolved(context, variables, partOf(nodes))
     if (plan.others.size === 0)
-      return plan.read(context as Context).then(texts => {
-        if (texts.size === 0) return resolved(root, context, variables)
+      return plan.read(context).then(texts => {
+        if (texts.size === 0) return resolved(context, variables)
         return texts.size === plan.inSql.size ? answerOf(plan, texts) : completed(plan, texts, [], run)
       })
-    return mixed(schema, plan, context as Context, run)
+    return mixed(schema, plan, context, run)
   }
 }
 
-type RunPart = (nodes: readonly FieldNode[]) => ExecutionResult | Promise<ExecutionResult>
+type Variables = Parameters<RunPrepared>[1]
+/** No part of an operation is answered later: `@defer` and `@stream` are not in the schema. */
+type Resolved = ExecutionResult | Promise<ExecutionResult>
+
+type RunPart = (nodes: readonly FieldNode[]) => Resolved
 
 /** Answers some root fields in SQL and the others by resolvers. */
 async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: RunPart): Promise<Answer> {
@@ -104,17 +108,16 @@ function answerOf(plan: Plan, texts: ReadonlyMap<string, string>): Answer {
   }
 }
 
-/** Returns how to run some of the root fields of an operation. The first choice is compiled, because it comes again. */
-function createParts(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  let first: { nodes: readonly FieldNode[]; run: RunCompiled } | undefined
+/** Returns how to make documents of some of the root fields; the first is kept, because it comes again. */
+function createParts(document: DocumentNode, operation: OperationDefinitionNode) {
+  let first: { nodes: readonly FieldNode[]; part: DocumentNode } | undefined
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION)
-  return (nodes: readonly FieldNode[]): RunCompiled => {
+  return (nodes: readonly FieldNode[]): DocumentNode => {
     if (first && first.nodes.length === nodes.length && first.nodes.every((node, index) => node === nodes[index]))
-      return first.run
+      return first.part
     const selectionSet = { kind: Kind.SELECTION_SET, selections: nodes } as const
     const part: DocumentNode = { kind: Kind.DOCUMENT, definitions: [{ ...operation, selectionSet }, ...fragments] }
-    if (first) return uncompiled(schema, part)
-    first = { nodes, run: compiledQuery(schema, part) }
-    return first.run
+    first ??= { nodes, part }
+    return part
   }
 }

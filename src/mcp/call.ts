@@ -20,11 +20,11 @@ import type { Tool } from './tool.ts'
 
 export type RunTool = (context: Context, args: unknown) => Promise<CallToolResult>
 
-/** Compiles a tool. The returned function reports errors in its result, for the model to read. */
+/** Prepares a tool. The returned function reports errors in its result, for the model to read. */
 export function toolRunner(schema: GraphQLSchema, tool: Tool): RunTool {
   const { operation } = tool
   const document = parse(operation.document, { noLocation: true })
-  const prepared = prepare<Context>(schema, document)
+  const prepared = prepare(schema, document)
   const root = rootField(schema, document)
   const addRuleIssues = ruleIssues(operation, root)
   const read = members(

@@ -1,6 +1,8 @@
-// Prepares the GraphQL operation of a route at the start: analyses its cost and compiles it, so that a request only
+// Prepares the GraphQL operation of a route at the start: analyses its cost and plans it, so that a request only
 // runs it.
+
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, OperationTypeNode } from 'graphql'
+import type { Context } from '../kit/context.ts'
 import type { LiveStream } from '../kit/live/sink.ts'
 import { subscribe } from '../kit/live/subscribe.ts'
 import { costOf, type OperationCost } from '../kit/operation-cost.ts'
@@ -10,13 +12,13 @@ export type Variables = Record<string, unknown>
 export type Result = { data?: Record<string, unknown> | null; errors?: readonly GraphQLError[] }
 
 /** `cost` returns the cost of a request with these variables. */
-export type Prepared<Context> = { cost(variables: Variables): OperationCost } & (
+export type Prepared = { cost(variables: Variables): OperationCost } & (
   | { kind: 'once'; run(variables: Variables, context: Context): Result | Promise<Result> }
   | { kind: 'stream'; open(variables: Variables, context: Context): Promise<LiveStream<Result> | Result> }
 )
 
-/** Compiles the one operation of a valid document, or leaves it to graphql-js. */
-export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode): Prepared<Context> {
+/** Prepares the one operation of a valid document. */
+export function prepare(schema: GraphQLSchema, document: DocumentNode): Prepared {
   const operation = document.definitions.find(definition => definition.kind === 'OperationDefinition')
   const whole = costOf(schema, document)
   const cost = (variables: Variables) => (whole.isConstant ? whole : costOf(schema, document, undefined, variables))
@@ -27,7 +29,7 @@ export function prepare<Context>(schema: GraphQLSchema, document: DocumentNode):
       open: (variables, context) => subscribe({ schema, document, variableValues: variables, contextValue: context }),
     }
   }
-  const run = prepared(schema, document, operation?.name?.value)
+  const run = prepared(schema, document)
   if (run === null) throw new Error('a route without an operation')
-  return { cost, kind: 'once', run: (variables, context) => run(undefined, context, variables) }
+  return { cost, kind: 'once', run: (variables, context) => run(context, variables) }
 }

@@ -1,7 +1,9 @@
 // What a GET answers can be sent back by the PUT of the same path: members that the PUT does not change are accepted
 // when they are as they were read.
+
 import { isDeepStrictEqual } from 'node:util'
 import { type GraphQLSchema, parse } from 'graphql'
+import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import type { Body } from './body.ts'
 import { failing, type Log } from './failure.ts'
@@ -15,17 +17,17 @@ const always = 'updated_at'
 
 const isTime = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 
-type Caller<Context> = { context: Context; charge(cost: OperationCost): void }
+type Caller = { context: Context; charge(cost: OperationCost): void }
 
 /** Returns a function that adds an issue for each such member of a body that differs from what the GET answers now. */
-export function readBack<Context>(schema: GraphQLSchema, route: Route, routes: readonly Route[], log: Log) {
+export function readBack(schema: GraphQLSchema, route: Route, routes: readonly Route[], log: Log) {
   const get = routes.find(({ method, path }) => method === 'GET' && path === route.path)
   if (route.asRead === undefined || get === undefined) return null
-  const prepared = prepare<Context>(schema, parse(get.document, { noLocation: true }))
+  const prepared = prepare(schema, parse(get.document, { noLocation: true }))
   const known = route.asRead
   const inPath = new Set(get.params.map(({ variable }) => variable))
 
-  return async (body: Body, given: Variables, { context, charge }: Caller<Context>, issues: WireIssue[]) => {
+  return async (body: Body, given: Variables, { context, charge }: Caller, issues: WireIssue[]) => {
     const sent = body.given && typeof body.value === 'object' && body.value !== null ? body.value : {}
     const members = Object.entries(sent).filter(([name]) => known.includes(name))
     if (members.length === 0 || prepared.kind !== 'once') return

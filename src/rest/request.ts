@@ -1,4 +1,4 @@
-// Turns a request into the variables of its operation. Compiled once for each route.
+// Turns a request into the variables of its operation. Made once for each route.
 import querystring from 'node:querystring'
 import type { Request } from 'express'
 import type { GraphQLSchema } from 'graphql'

@@ -1,9 +1,11 @@
 // The REST API: the generated routes as an Express router over prepared operations.
+
 import { type Request, type Response, Router } from 'express'
 import { type GraphQLField, type GraphQLSchema, getOperationAST, OperationTypeNode, parse } from 'graphql'
 import { AppError } from '../core/errors.ts'
 import type { Access } from '../core/principal.ts'
 import { hasIdempotencyKey, headerFeeds } from '../idempotency/request.ts'
+import type { Context } from '../kit/context.ts'
 import type { OperationCost } from '../kit/operation-cost.ts'
 import { isRead, sendFile, sendJson, sendRedirect, sendText } from './answer.ts'
 import { type Body, readBody } from './body.ts'
@@ -27,7 +29,7 @@ import { rewritten } from './rewrite.ts'
 import type { Route } from './route.ts'
 import { rootField, ruleIssues } from './rule-issues.ts'
 
-export type RestOptions<Context> = {
+export type RestOptions = {
   schema: GraphQLSchema
   routes: readonly Route[]
   /** May throw an `AppError`, for example when the credentials are unknown. */
@@ -71,17 +73,17 @@ function sendValue(res: Response, { headers, status }: Route, value: unknown): v
   sendJson(res, status, Object.fromEntries(fields), { 'Cache-Control': 'no-store' })
 }
 
-function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handler {
+function handlerOf(route: Route, options: RestOptions): Handler {
   const { schema, context, admit, charge, challenge, isReplayed, log, stream } = options
   const feeds = { ...route.feeds, ...headerFeeds }
   const document = parse(route.document, { noLocation: true })
-  const prepared = prepare<Context>(schema, document)
+  const prepared = prepare(schema, document)
   const root = rootField(schema, document)
   const addRuleIssues = ruleIssues(route, root)
   const isWrite = getOperationAST(document)?.operation === OperationTypeNode.MUTATION
   const isKept = isWrite || root?.extensions.paid === true
   const read = requestReader(route, schema)
-  const checkRead = readBack<Context>(schema, route, options.routes, log)
+  const checkRead = readBack(schema, route, options.routes, log)
   const readPage = route.page && pageReader(route.page)
   const takesBody = hasBody(route)
   const takesKey = route.method === 'POST' || route.method === 'PUT'
@@ -147,7 +149,7 @@ function handlerOf<Context>(route: Route, options: RestOptions<Context>): Handle
 const byPath = (a: string, b: string): number => (a.replaceAll(':', '\uffff') < b.replaceAll(':', '\uffff') ? -1 : 1)
 
 /** Returns a router that answers every path and method, if only with 404 or 405: the last handler of an application. */
-export function restRouter<Context>(options: RestOptions<Context>): Router {
+export function restRouter(options: RestOptions): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const paths = Map.groupBy(options.routes, route => route.path)
   for (const path of [...paths.keys()].sort(byPath)) {

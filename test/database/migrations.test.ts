@@ -1,10 +1,17 @@
 // The migrations create the database that the Prisma models describe, with our own runner and with Prisma's tool alike.
-import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
-import { migrate } from '../../src/adapters/migrate.ts'
+import { execFile } from 'node:child_process'
+import { createHash, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate, migrations } from '../../src/adapters/migrate.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
+import { StartError } from '../../src/embedded/start-error.ts'
 import { differences } from '../kit/schema-engine.ts'
-import { freshDatabase } from '../kit/service.ts'
+import { freshDatabase, startService } from '../kit/service.ts'
 
 it('a migrated database has no difference from the models', async () => {
   expect(await differences(await freshDatabase())).toMatch(/^(|-- This is an empty migration\.)\s*$/)
@@ -29,95 +36,131 @@ it('a database that is newer than the program is left unchanged', async () => {
   await pool.end()
 })
 
-it.each([
-  ['20261201000000_receipts_ascending', 'receipts', 'receipts_bundle_hash_new', 'bundle_hash'],
-  ['20261201000200_audit_ascending', 'audit_events', 'audit_events_created_at_id_new', 'created_at, id'],
-])(
-  '%s refuses an index that was not built completely, and takes a complete one',
-  async (name, table, index, columns) => {
+it('a database in which a changed migration was applied is refused, and the migration is named', async () => {
+  const pool = openPool(await freshDatabase(), 2, console)
+  const { rows } = await pool.query(`update _prisma_migrations set checksum = repeat('0', 64) returning migration_name`)
+  await expect(migrate(pool)).rejects.toThrow(`The file of the migration ${rows[0].migration_name} was changed`)
+  await pool.end()
+})
+
+describe('a database of a development version before 0.1.0', () => {
+  const lines = readFileSync(new URL('../kit/development-migrations.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+  const receiptId = randomUUID()
+
+  async function withApplied(applied: readonly string[]) {
     const pool = openPool(await freshDatabase(), 2, console)
-    await pool.query('delete from _prisma_migrations where migration_name = $1', [name])
-    await pool.query(`create index ${index} on ${table} (${columns})`)
+    await pool.query('delete from _prisma_migrations')
+    for (const line of applied)
+      await pool.query(
+        `insert into _prisma_migrations (id, migration_name, checksum, finished_at) values (gen_random_uuid(), $1, $2, now())`,
+        line.split(' '),
+      )
+    await pool.query(
+      `with project as (insert into projects (id, name) values (gen_random_uuid(), 'p') returning id)
+       insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
+       select $1, id, '0x01', 'base', 1, 'USDC', 'a', 'b', 'r' from project`,
+      [receiptId],
+    )
+    return pool
+  }
+
+  it('with all its migrations is one of this version, and keeps what it has', async () => {
+    const pool = await withApplied(lines)
+    await Promise.all([migrate(pool), migrate(pool)])
+    const { rows } = await pool.query('select migration_name as name, checksum from _prisma_migrations')
+    expect(rows).toEqual((await migrations()).map(({ name, checksum }) => ({ name, checksum })))
+    expect((await pool.query('select id from receipts')).rows).toEqual([{ id: receiptId }])
+    await pool.end()
+  })
+
+  it.each([
+    ['some of its migrations', lines.slice(0, -1), 'To keep it, start the last commit with'],
+    ['a migration that was changed', lines.with(3, `${lines[3]?.split(' ')[0]} ${'0'.repeat(64)}`), 'DATA_DIR.'],
+    ['an unknown migration', [...lines, '20261212000001_mine x'], 'DATA_DIR.'],
+  ])('with %s is refused, unchanged, with the way out', async (_, applied, end) => {
+    const pool = await withApplied(applied)
+    const refused = migrate(pool)
+    await expect(refused).rejects.toThrow('of a development version before 0.1.0. Begin with an empty one')
+    await expect(refused).rejects.toThrow(end)
+    expect((await pool.query('select from _prisma_migrations')).rowCount).toBe(applied.length)
+    await expect(startService({ DATABASE_URL: String(pool.options.connectionString) })).rejects.toThrow(StartError)
+    await pool.end()
+  })
+})
+
+describe('npm run migration', () => {
+  let copy: string
+  beforeEach(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'quittance-copy-'))
+    for (const path of ['package.json', 'migration.ts', 'prisma', 'src', 'test/kit/schema-engine.ts'])
+      await cp(path, join(copy, path), { recursive: true })
+    await symlink(resolve('node_modules'), join(copy, 'node_modules'))
+  })
+  afterEach(() => rm(copy, { recursive: true, force: true }))
+
+  const run = (name: string) => promisify(execFile)(process.execPath, ['migration.ts', name], { cwd: copy })
+  const folders = async () => (await readdir(join(copy, 'prisma/migrations'))).sort()
+
+  it('writes what the models ask for, and the runner refuses an index that was not built completely', async () => {
+    expect((await run('nothing')).stdout).toContain('already make what prisma/models describes')
+    const models = join(copy, 'prisma/models/receipt.prisma')
+    const before = await readFile(models, 'utf8')
+    const wanted = '@@index([projectId(sort: Desc), failureReason(sort: Desc), createdAt, id])'
+    const table = 'model Fresh {\n  id Int @id\n  name String\n\n  @@index([name])\n  @@map("fresh")\n}\n'
+    await writeFile(models, `${before.replace('  @@map("receipts")', `  ${wanted}\n  @@map("receipts")`)}\n${table}`)
+    const [earlier, { stdout }] = [await folders(), await run('receipts_by_failure')]
+    const [added, ...others] = (await folders()).filter(name => !earlier.includes(name))
+    expect([added, others]).toEqual([expect.stringMatching(/^\d{14}_receipts_by_failure$/), []])
+    // Names are the order in which migrations are applied; the last is that of a file.
+    expect((await folders()).at(-2)).toBe(added)
+    const sql = await readFile(join(copy, `prisma/migrations/${added}/migration.sql`), 'utf8')
+    expect(stdout).toContain(sql)
+    const index = 'receipts_project_id_failure_reason_created_at_id_idx'
+    expect(sql).toContain(
+      `CREATE INDEX IF NOT EXISTS "${index}" ON "receipts"("project_id" DESC, "failure_reason" DESC, "created_at", "id");`,
+    )
+    expect(sql).toContain('CREATE INDEX "fresh_name_idx" ON "fresh"("name");')
+
+    const pool = openPool(await freshDatabase(), 2, console)
+    const changed: typeof import('../../src/adapters/migrate.ts') = await import(join(copy, 'src/adapters/migrate.ts'))
     // As a `create index concurrently` that was cut short leaves it.
+    await pool.query(`create index ${index} on receipts (project_id desc, failure_reason desc, created_at, id)`)
     const setValid = (isValid: boolean) =>
       pool.query(`update pg_index set indisvalid = $1 where indexrelid = '${index}'::regclass`, [isValid])
     await setValid(false)
     const cause = { message: expect.stringContaining(`The index ${index} was not built completely`) }
-    await expect(migrate(pool)).rejects.toMatchObject({ cause })
+    await expect(changed.migrate(pool)).rejects.toMatchObject({ cause })
     await setValid(true)
-    await migrate(pool)
+    await changed.migrate(pool)
+    expect((await pool.query('select from fresh')).rowCount).toBe(0)
     await pool.end()
-  },
-)
+  })
 
-describe('20261203000000_whole_key_ids', () => {
-  const name = '20261203000000_whole_key_ids'
+  it('takes no name that no folder should have', async () => {
+    await expect(run('../x')).rejects.toThrow('npm run migration NAME')
+  })
+})
+
+it('no row of a signing key has an id that is not its key’s, or an end before its beginning', async () => {
+  const pool = openPool(await freshDatabase(), 2, console)
   const pemOf = () => generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }).toString()
-  const idOf = (pem: string) =>
-    createHash('sha256')
-      .update(createPublicKey(pem).export({ format: 'der', type: 'spki' }))
-      .digest('hex')
-  const receipt = '11111111-1111-4111-8111-111111111111'
-
-  /** A database as it was before this migration, with two keys and a bundle of each, and one of a key that is gone. */
-  async function earlier() {
-    const pool = openPool(await freshDatabase(), 2, console)
-    const [one, two] = [pemOf(), pemOf()]
-    await pool.query('delete from _prisma_migrations where migration_name = $1', [name])
-    await pool.query(`alter table signing_keys drop constraint signing_keys_id_check,
-      drop constraint signing_keys_validity_check; drop function signing_key_id`)
-    await pool.query(
-      `insert into signing_keys (key_id, public_key_pem, valid_from, valid_to) values
-       ($1, $2, '2026-01-01', null), ($3, $4, '2026-03-01', '2026-02-01')`,
-      [idOf(one).slice(0, 16), one, idOf(two).slice(0, 16), two],
+  const [one, two] = [pemOf(), pemOf()]
+  const der = createPublicKey(one).export({ format: 'der', type: 'spki' })
+  const id = createHash('sha256').update(der).digest('hex')
+  await pool.query(`insert into signing_keys (key_id, public_key_pem, valid_from) values ($1, $2, '2026-01-01')`, [
+    id,
+    one,
+  ])
+  for (const change of [
+    `key_id = left(key_id, 16)`,
+    `key_id = repeat('0', 64)`,
+    `public_key_pem = '${two}'`,
+    `valid_to = '2020-01-01'`,
+  ])
+    await expect(pool.query(`update signing_keys set ${change} where key_id = $1`, [id]), change).rejects.toThrow(
+      /signing_keys_(id|validity)_check/,
     )
-    await pool.query(`insert into blobs (sha256, bytes) values ('0x00', 'x')`)
-    await pool.query(`set session_replication_role = replica;
-      insert into artifacts (id, receipt_id, type, version, name, media_type, sha256, signed_by)
-      select gen_random_uuid(), '${receipt}', 'evidence', 'evidence.2', key, 'application/zip', '0x00', key
-      from unnest(array['${idOf(one).slice(0, 16)}', '${idOf(two).slice(0, 16)}', 'feedfeedfeedfeed', null]) as key
-      where key is not null;
-      set session_replication_role = origin`)
-    return { pool, one, two }
-  }
-
-  it('makes every id whole, in the rows of bundles too, and keeps the rest of each row', async () => {
-    const { pool, one, two } = await earlier()
-    await migrate(pool)
-    const { rows: keys } = await pool.query('select * from signing_keys order by public_key_pem = $1 desc', [one])
-    expect(keys).toEqual([
-      { key_id: idOf(one), public_key_pem: one, valid_from: expect.any(Date), valid_to: null },
-      // A key that ended before it began verifies nothing, before and after.
-      {
-        key_id: idOf(two),
-        public_key_pem: two,
-        valid_from: keys[1].valid_to,
-        valid_to: new Date('2026-02-01T00:00:00Z'),
-      },
-    ])
-    const { rows } = await pool.query('select name, signed_by from artifacts order by name')
-    const signed = Object.fromEntries(rows.map(row => [row.name, row.signed_by]))
-    expect(signed).toEqual({
-      [idOf(one).slice(0, 16)]: idOf(one),
-      [idOf(two).slice(0, 16)]: idOf(two),
-      feedfeedfeedfeed: 'feedfeedfeedfeed',
-    })
-    await pool.end()
-  })
-
-  it('lets no row have an id that is not its key’s, or an end before its beginning', async () => {
-    const { pool, one, two } = await earlier()
-    await migrate(pool)
-    for (const change of [
-      `key_id = left(key_id, 16)`,
-      `key_id = repeat('0', 64)`,
-      `public_key_pem = '${two}'`,
-      `valid_to = '2020-01-01'`,
-    ])
-      await expect(
-        pool.query(`update signing_keys set ${change} where key_id = $1`, [idOf(one)]),
-        change,
-      ).rejects.toThrow(/signing_keys_(id|validity)_check/)
-    await pool.end()
-  })
+  await pool.end()
 })

@@ -1,10 +1,9 @@
-// The keys of receipts: the functions of the database have the rules of src/core/identity.ts, receipts from before get
-// their keys, and so does whatever writes receipts without.
+// The keys of receipts: the functions of the database have the rules of src/core/identity.ts, and receipts that are
+// written without keys get them.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { migrations } from '../../src/adapters/migrate.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { addressKey, aliasesWith, chainKey, knownChains, transactionKey } from '../../src/core/identity.ts'
 import { sqlOf } from '../../src/kit/transaction.ts'
@@ -113,144 +112,60 @@ describe('the functions of the database', () => {
   })
 })
 
-describe('a database from before', () => {
-  let client: pg.Client
+describe('a receipt that is written without keys', () => {
+  let pool: pg.Pool
   let project: string
-  let all: Awaited<ReturnType<typeof migrations>>
-  let first: number
   beforeEach(async () => {
-    client = new pg.Client({ connectionString: await freshDatabase() })
-    await client.connect()
-    await client.query('create schema older; set search_path to older, public')
-    all = await migrations()
-    first = all.findIndex(({ name }) => name.endsWith('_receipt_keys'))
-    for (const { sql } of all.slice(0, first)) await client.query(sql)
-    project = await newProject()
+    pool = openPool(await freshDatabase(), 2, { error: () => undefined, warn: () => undefined } as never)
+    project = randomUUID()
+    await pool.query(`insert into projects (id, name) values ($1, 'p')`, [project])
   })
-  afterEach(() => client.end())
+  afterEach(() => pool.end())
 
-  async function newProject(): Promise<string> {
-    const id = randomUUID()
-    await client.query(`insert into projects (id, name) values ($1, 'p')`, [id])
-    return id
-  }
-
-  const insert = `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
-      reference, refund_of_id, refund_tx_hash)
-    values ($1, $2, $3, $4, 1, 'USDC', $5, $6, $7, $8, $9) on conflict do nothing`
   let number = 0
-  async function receipt(given: {
-    tx?: string
-    chain?: string
-    projectId?: string
-    refundOf?: string
-    refundTx?: string
-  }) {
-    const [id, { tx = hash, chain = 'base', projectId = project, refundOf = null, refundTx = null }] = [
-      randomUUID(),
-      given,
-    ]
-    const { rowCount } = await client.query(insert, [
-      id,
-      projectId,
-      tx,
-      chain,
-      wallet,
-      'alice',
-      `r${++number}`,
-      refundOf,
-      refundTx,
-    ])
+  async function receipt(tx: string, chain: string, refundOf: string | null = null, refundTx: string | null = null) {
+    const id = randomUUID()
+    const { rowCount } = await pool.query(
+      `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
+         reference, refund_of_id, refund_tx_hash)
+       values ($1, $2, $3, $4, 1, 'USDC', $5, 'alice', $6, $7, $8) on conflict do nothing`,
+      [id, project, tx, chain, wallet, `r${++number}`, refundOf, refundTx],
+    )
     return rowCount === 1 ? id : null
   }
-  const migrated = async () => {
-    for (const { sql } of all.slice(first)) await client.query(sql)
-  }
-  const rows = async () => {
-    const { rows } = await client.query('select * from receipts order by created_at, reference')
-    return new Map(rows.map(row => [row.id, row]))
-  }
+  const keysOf = async (id: string | null) =>
+    (await pool.query('select chain_key, tx_key, sender_key, receiver_key from receipts where id = $1', [id])).rows[0]
 
-  it('keeps each receipt of one payment in several spellings, and says which is the receipt of the payment', async () => {
-    const other = await newProject()
-    const ids = [
-      await receipt({}),
-      await receipt({ chain: 'Base' }),
-      await receipt({ chain: 'eip155:8453', tx: hash.slice(2) }),
-      await receipt({ chain: 'polygon' }),
-      await receipt({ tx: `${hash}#3` }),
-      await receipt({ projectId: other, chain: 'BASE' }),
-    ].map(String)
-    const before = await rows()
-    await migrated()
-    const after = await rows()
-    for (const [id, row] of before) expect(after.get(id)).toMatchObject(row)
-    const key = hash.toLowerCase()
-    const keys = { sender_key: wallet.toLowerCase(), receiver_key: 'alice' }
-    const base = { chain_key: 'eip155:8453', tx_key: key, ...keys }
-    expect(ids.map(id => after.get(id))).toMatchObject([
-      { ...base, is_repeated: false },
-      { ...base, is_repeated: true },
-      { ...base, is_repeated: true },
-      { ...base, chain_key: 'eip155:137', is_repeated: false },
-      { ...base, tx_key: `${key}#3`, is_repeated: false },
-      { ...base, is_repeated: false },
-    ])
-    // Told again, it is the first receipt.
-    const pool = { query: (text: string, values: unknown[]) => client.query(text, values) }
-    const again = recording(project, { settlementTx: key, chain: 'base-mainnet' })
-    const [told] = await recordAll(sqlOf(pool as never), [again], knownChains)
-    expect([told?.receipt.id, told?.matchedBy]).toEqual([ids[0], 'settlement'])
+  it('gets them, and is the receipt of its payment however that is told', async () => {
+    const id = await receipt(hash, 'Base')
+    const tx_key = hash.toLowerCase()
+    const wallets = { sender_key: wallet.toLowerCase(), receiver_key: 'alice' }
+    expect(await keysOf(id)).toEqual({ chain_key: 'eip155:8453', tx_key, ...wallets })
+    expect(await receipt(tx_key, 'eip155:8453')).toBeNull()
+    const again = recording(project, { settlementTx: tx_key, chain: 'base-mainnet' })
+    const [told] = await recordAll(sqlOf(pool), [again], knownChains)
+    expect([told?.receipt.id, told?.matchedBy]).toEqual([id, 'settlement'])
   })
 
-  // What normalising makes longer fits into an index before it does.
-  it('keeps receipts whose texts are as long as they can be', async () => {
-    const long = { tx: expanding(255), chain: expanding(255) }
-    const ids = [await receipt(long), await receipt({ ...long, tx: `${long.tx.slice(2)}x` })].map(String)
-    await migrated()
-    const after = await rows()
-    expect(ids.map(id => after.get(id))).toMatchObject([{ is_repeated: false }, { is_repeated: false }])
-    expect(new Set(ids.map(id => after.get(id).tx_key)).size).toBe(2)
-    expect(await receipt(long)).toBeNull()
-  })
-
-  it('counts its receipts by chain, however they are written', async () => {
-    for (const chain of ['base', 'Base', 'mine']) await receipt({ chain, tx: hash + chain })
-    await migrated()
-    const { rows } = await client.query(
-      'select chain, chain_key, sum(count)::int as count from receipt_counts group by chain, chain_key having sum(count) <> 0 order by chain collate "C"',
-    )
-    expect(rows).toEqual([
-      { chain: 'Base', chain_key: 'eip155:8453', count: 1 },
-      { chain: 'base', chain_key: 'eip155:8453', count: 1 },
-      { chain: 'mine', chain_key: 'mine', count: 1 },
-    ])
-  })
-
-  it('gives a refund the identity of the transaction that gave the money back', async () => {
-    const id = String(await receipt({}))
-    const refund = String(await receipt({ refundOf: id, refundTx: `0x${'EF'.repeat(32)}` }))
-    const announced = String(await receipt({ refundOf: id }))
-    await migrated()
-    const back = `0x${'ef'.repeat(32)}`
-    expect((await rows()).get(refund)).toMatchObject({ tx_key: back, is_repeated: false })
-    expect((await rows()).get(announced)).toMatchObject({ tx_key: hash.toLowerCase(), is_repeated: false })
-    await client.query('update receipts set refund_tx_hash = $2 where id = $1', [announced, `${back.slice(2)}#1`])
-    expect((await rows()).get(announced)).toMatchObject({ tx_key: `${back}#1` })
-  })
-
-  it('takes receipts from a process of the version before, and matches them', async () => {
-    await migrated()
-    const id = String(await receipt({ chain: 'Base' }))
-    expect((await rows()).get(id)).toMatchObject({ chain_key: 'eip155:8453', tx_key: hash.toLowerCase() })
-    expect(await receipt({ tx: hash.toLowerCase() })).toBeNull()
-    // Its worker adds up counters by the names of chains alone.
-    await client.query(`with taken as (delete from receipt_counts returning *)
+  it('is counted by its chain, also by counters without a key', async () => {
+    await receipt(hash, 'Base')
+    await pool.query(`with taken as (delete from receipt_counts returning *)
       insert into receipt_counts (project_id, chain, currency, status, count, amount)
       select project_id, chain, currency, status, sum(count), sum(amount) from taken group by 1, 2, 3, 4`)
-    await client.query('select receipt_recount()')
-    const { rows: counts } = await client.query('select chain, chain_key, count::int from receipt_counts')
-    expect(counts).toEqual([{ chain: 'Base', chain_key: 'eip155:8453', count: 1 }])
+    await pool.query('select receipt_recount()')
+    const { rows } = await pool.query('select chain, chain_key, count::int from receipt_counts')
+    expect(rows).toEqual([{ chain: 'Base', chain_key: 'eip155:8453', count: 1 }])
+  })
+
+  it('has, as a refund, the identity of the transaction that gave the money back', async () => {
+    const [one, two] = [await receipt(hash, 'base'), await receipt(`${hash}#1`, 'base')]
+    const back = `0x${'ef'.repeat(32)}`
+    const refund = await receipt(hash, 'base', one, `0x${'EF'.repeat(32)}`)
+    const announced = await receipt(hash, 'base', two)
+    expect(await keysOf(refund)).toMatchObject({ tx_key: back })
+    expect(await keysOf(announced)).toMatchObject({ tx_key: hash.toLowerCase() })
+    await pool.query('update receipts set refund_tx_hash = $2 where id = $1', [announced, `${back.slice(2)}#1`])
+    expect(await keysOf(announced)).toMatchObject({ tx_key: `${back}#1` })
   })
 })
 

@@ -396,7 +396,7 @@ describe('deploy and doctor', () => {
     expect(healthy).toMatchObject({ code: 0, err: '' })
     expect(healthy.out).not.toMatch(/^(FAIL|warn)/m)
     expect(healthy.out).toMatch(/^ok .*PostgreSQL \d+/m)
-    expect(healthy.out).toMatch(/^ok .*All \d+ migrations are applied/m)
+    expect(healthy.out).toMatch(/^ok .*All migrations are applied \(\d+\)/m)
     expect(healthy.out).toMatch(/^ok .*Node 1 of 1: eip155:31337, our contract/m)
     expect(healthy.out).toMatch(/^ok .*batches of 500/m)
   })
@@ -509,6 +509,14 @@ describe('deploy and doctor', () => {
     ])
     expect((await doctor()).out).toMatch(/^FAIL .*was retired/m)
     await client.query(`update signing_keys set valid_to = null`)
+    const valid = (isValid: boolean) =>
+      client.query(`update pg_index set indisvalid = $1 where indexrelid = 'receipts_open'::regclass`, [isValid])
+    await valid(false)
+    expect((await doctor()).out).toMatch(/^warn .*does not use the index receipts_open, which is not built completely/m)
+    await valid(true)
+    await client.query(`update _prisma_migrations set checksum = reverse(checksum)`)
+    expect((await doctor()).out).toMatch(/^FAIL .*The file of the migration \d{14}_\w+ was changed/m)
+    await client.query(`update _prisma_migrations set checksum = reverse(checksum)`)
     await client.query(`update _prisma_migrations set migration_name = '29990101000000_later'
       where migration_name = (select max(migration_name) from _prisma_migrations)`)
     const newer = await doctor()

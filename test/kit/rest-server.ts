@@ -6,6 +6,7 @@ import { buildSchema, type GraphQLFieldResolver, type GraphQLSchema } from 'grap
 import { z } from 'zod'
 import { AppError, invalid } from '../../src/core/errors.ts'
 import type { Access } from '../../src/core/principal.ts'
+import type { Context } from '../../src/kit/context.ts'
 import { parse } from '../../src/kit/parse.ts'
 import { requestIdOf } from '../../src/rest/request-id.ts'
 import { restRouter } from '../../src/rest/router.ts'
@@ -141,7 +142,7 @@ export async function serve(streams: Streams = {}, stream: { heartbeatMs?: numbe
       routes: generated(schema, { all: documents }).routes,
       context: req => {
         if (req.headers['x-api-key'] === 'revoked') throw new AppError('unauthenticated')
-        return { callers: 'own' }
+        return { callers: 'own' } as object as Context
       },
       admit: (_, access) => {
         if (access !== 'public') throw new AppError('unauthenticated')

@@ -15,7 +15,7 @@ export const graphql: Mutant[] = [
   },
   {
     file: documents,
-    text: `demandAffordable(prepared.cost, documentLimits.cost)`,
+    text: `demandAffordable(found.cost, documentLimits.cost)`,
     instead: 'void 0',
     tests: ['http/documents'],
     harm: 'a service starts with a document that it always refuses',

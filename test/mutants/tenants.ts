@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const record = 'src/modules/receipts/record.ts'
-const once = 'prisma/migrations/20261204000200_receipts_once/migration.sql'
+const migration = 'prisma/migrations/20261213000000_baseline/migration.sql'
 const toldAgain = 'src/modules/receipts/told-again.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
@@ -14,16 +14,16 @@ const nonce = 'src/modules/signin/nonce.ts'
 
 export const tenants: Mutant[] = [
   {
-    file: once,
-    text: 'r.project_id = project AND r.chain_key',
-    instead: 'r.chain_key',
+    file: migration,
+    text: 'r.project_id = project AND r.tx_key',
+    instead: 'r.tx_key',
     tests: ['http/identity'],
     harm: 'one transfer of a transaction returns the receipt that another tenant has of the whole',
   },
   {
-    file: once,
-    text: '  PERFORM pg_advisory_xact_lock(',
-    instead: '  PERFORM (',
+    file: migration,
+    text: '  PERFORM pg_advisory_xact_lock(hashtextextended(',
+    instead: '  PERFORM (hashtextextended(',
     tests: ['database/receipt-keys'],
     harm: 'a payment that is told with and without its leg at the same moment is booked twice',
   },

@@ -1,19 +1,19 @@
 import type { Mutant } from './mutant.ts'
 
-const migration = 'prisma/migrations/20261126000000_init/migration.sql'
+const migration = 'prisma/migrations/20261213000000_baseline/migration.sql'
 
 export const webhooks: Mutant[] = [
   {
     file: migration,
-    text: '  PERFORM pg_advisory_xact_lock(7472, event_lock(new.project_id));\n',
-    instead: '',
+    text: '  PERFORM pg_advisory_xact_lock(7472, lock);\n  -- In the order',
+    instead: '  -- In the order',
     tests: ['e2e/live'],
     harm: 'a dashboard never gets an event whose transaction committed after one with a larger number',
   },
   {
     file: migration,
-    text: `d.state = 'gone')`,
-    instead: 'false)',
+    text: `d.state = 'gone' OFFSET 0`,
+    instead: 'false OFFSET 0',
     tests: ['e2e/webhooks'],
     harm: 'a receiver that answered 410 Gone is called indefinitely',
   },

@@ -1,4 +1,4 @@
-// The size and cost of a GraphQL document, which are counted before it is validated, compiled or run.
+// The size and cost of a GraphQL document, which are counted before it is validated or run.
 import fc from 'fast-check'
 import {
   type DocumentNode,
@@ -204,14 +204,12 @@ describe('the cost of an operation', () => {
     expect(cost(`{ __typename receipts(first: 200) @skip(if: true) { nodes { id } } }`)).toBe(1)
   })
 
-  it('is nothing for skipped fields, which still count as fields because they are compiled', () => {
+  it('is nothing for skipped fields', () => {
     const document = parse(`query ($all: Boolean!) {
       ...L @include(if: $all)
       receipt(id: "x") { id refundOf @skip(if: true) { id status } }
     } fragment L on Query { ${list('200')} }`)
-    const [all, few] = [true, false].map(value => costOf(schema, document, undefined, { all: value }))
-    expect([all?.fields, few?.fields]).toEqual([12, 12])
-    expect(few?.total).toBe(1)
+    expect(costOf(schema, document, undefined, { all: false }).total).toBe(1)
   })
 
   it('is high for expensive fields: counts, deep pages, files, verifications, statements, writes', () => {
@@ -283,15 +281,6 @@ describe('parsed documents', () => {
     expect(kept.read('{ __typename }')).not.toBe(first)
   })
 
-  it('are cached by what they occupy once compiled: eighty with many fields evict the first, however short', () => {
-    const kept = documents()
-    const query = (n: number) =>
-      `query q${n} { ${Array.from({ length: 99 }, (_, m) => `a${m}: __typename`).join(' ')} }`
-    for (let index = 0; index < 80; index++) kept.operation(kept.read(query(index)), undefined, {})?.compile()
-    expect(kept.costOfReading(query(79))).toBe(0)
-    expect(kept.costOfReading(query(0))).toBeGreaterThan(0)
-  })
-
   it('are kept for as long as the process runs when they are trusted, and cost nothing to read', () => {
     const kept = documents()
     const query = `query Long { ${'__typename '.repeat(100)} }`
@@ -300,19 +289,13 @@ describe('parsed documents', () => {
     expect(kept.costOfReading(query)).toBe(0)
     for (let index = 0; index < 1_000; index++) kept.read(`{ __typename } # ${index} ${'x'.repeat(1_000)}`)
     expect(kept.read(query)).toBe(first)
-    expect(first.operations.get('Long')?.compiled).toBeTypeOf('function')
+    expect(first.operations.get('Long')?.run).toBeTypeOf('function')
   })
 
-  it('are compiled, except subscriptions', () => {
+  it('are prepared, except subscriptions', () => {
     const kept = documents()
-    const compile = (query: string) => kept.operation(kept.read(query), undefined, {})?.compile()
-    expect(compile('{ __typename }')).toBeTypeOf('function')
-    expect(compile('subscription { receiptEvents(receiptId: "x") { cursor } }')).toBeNull()
-    expect(documentLimits.fields).toBeLessThanOrEqual(500)
-    const entry = (n: number) =>
-      `... on VerifiedEntry { e${n}: input { bundleUrl } } ... on UnverifiedEntry { e${n}: input { bundleUrl } }`
-    const unions = `{ premiumVerifyBundles { results { ${Array.from({ length: 45 }, (_, n) => entry(n)).join(' ')} } } }`
-    expect(kept.read(unions).errors).toEqual([])
-    expect(compile(unions)).toBeTypeOf('function')
+    const prepare = (query: string) => kept.operation(kept.read(query), undefined, {})?.prepare()
+    expect(prepare('{ __typename }')).toBeTypeOf('function')
+    expect(prepare('subscription { receiptEvents(receiptId: "x") { cursor } }')).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import express from 'express'
 import { buildSchema } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
+import type { Context } from '../../src/kit/context.ts'
 import { offsetIn } from '../../src/kit/offset-cursor.ts'
 import { restRouter } from '../../src/rest/router.ts'
 import { generated, mistakes } from '../kit/rest-documents.ts'
@@ -74,7 +75,7 @@ if (secret && 'getFields' in secret)
 
 let url = ''
 const server = createServer(
-  express().use(restRouter({ schema, routes, context: () => ({}), log: { error: () => undefined } })),
+  express().use(restRouter({ schema, routes, context: () => ({}) as Context, log: { error: () => undefined } })),
 )
 beforeAll(async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -1,14 +1,13 @@
 // Checks the PostgreSQL of DATABASE_URL: reachable, new enough, migrated as this program expects, and with the same
 // time.
-import { readdir } from 'node:fs/promises'
 import pg from 'pg'
 import { missingRights } from '../../adapters/database-rights.ts'
+import { makesIndex, standingOf, unfinishedIndexes } from '../../adapters/migrate.ts'
 import { keepsSessions, poolsTransactions } from '../../adapters/pg-pool.ts'
 import { fixSession, sessionSettings } from '../../core/database-session.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
 const { ok, warn, fail } = about('database')
-const migrationsFolder = new URL('../../../prisma/migrations/', import.meta.url)
 const patienceMs = 5_000
 const mostClockDifferenceMs = 2_000
 
@@ -24,8 +23,8 @@ export async function lookAtDatabase(url: string): Promise<{ client: pg.Client |
   const overridden = await overrides(client)
   await client.query(fixSession)
   const lacking = await missingRights(client)
-  const state = lacking === null ? await migrations(client) : fail(lacking)
-  const findings = [await version(client), ...(await pooler(client, url)), ...overridden, state, await clock(client)]
+  const state = lacking === null ? await migrations(client) : [fail(lacking)]
+  const findings = [await version(client), ...(await pooler(client, url)), ...overridden, ...state, await clock(client)]
   return { client, findings }
 }
 
@@ -71,26 +70,23 @@ async function version(client: pg.Client): Promise<Finding> {
     : ok(text)
 }
 
-async function migrations(client: pg.Client): Promise<Finding> {
-  const entries = await readdir(migrationsFolder, { withFileTypes: true })
-  const known = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
-  const applied = await appliedTo(client)
-  const unknown = applied.filter(name => !known.includes(name))
-  if (unknown.length > 0)
-    return fail(`It is newer than this program: it holds ${unknown.join(', ')}. Update the program.`)
-  const missing = known.filter(name => !applied.includes(name))
-  if (applied.length === 0) return warn(`It is empty: the first start makes its tables (${known.length} migrations).`)
-  if (missing.length > 0) return warn(`The next start changes its tables: ${missing.toSorted().join(', ')}.`)
-  return ok(`All ${known.length} migrations are applied.`)
-}
-
-async function appliedTo(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query(`select to_regclass('_prisma_migrations') as ledger`)
-  if (tables[0]?.ledger === null) return []
-  const { rows } = await client.query<{ name: string }>(
-    'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
-  )
-  return rows.map(({ name }) => name)
+async function migrations(client: pg.Client): Promise<Finding[]> {
+  const { known, missing, isEmpty, refusal } = await standingOf(client)
+  if (refusal !== null) return [fail(refusal)]
+  if (isEmpty) return [warn(`It is empty: the first start makes its tables (migrations: ${known.length}).`)]
+  const unfinished = (await unfinishedIndexes(client)).map(index => {
+    const text = `PostgreSQL does not use the index ${index}, which is not built completely. Unless it is being built, drop it`
+    return missing.some(({ sql }) => makesIndex(sql, index))
+      ? fail(`${text}: the next start is refused with it.`)
+      : warn(`${text}, and build it again.`)
+  })
+  const names = missing.map(({ name }) => name).join(', ')
+  return [
+    names === ''
+      ? ok(`All migrations are applied (${known.length}).`)
+      : warn(`The next start changes its tables: ${names}.`),
+    ...unfinished,
+  ]
 }
 
 async function clock(client: pg.Client): Promise<Finding> {

@@ -34,7 +34,7 @@ export function sqlCompiler<Context>(hostOf: (context: Context) => SqlHost) {
       const key = text.length > longestInputs ? null : `${id} ${host.principal} ${text}`
       const known = key === null ? undefined : plans.get(key)
       if (known) return known
-      const { variableValues } = getVariableValues(schema, variableDefinitions, inputs)
+      const { variableValues } = getVariableValues(schema, variableDefinitions, inputs, { maxErrors: 1 })
       const plan = variableValues ? planOf(host, operation, variableValues) : null
       if (plan === null) return null
       const compiled = { ...plan, read: (context: Context) => answerOf(hostOf(context), plan) }

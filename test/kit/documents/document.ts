@@ -54,7 +54,6 @@ function isAdmitted(schema: GraphQLSchema, { document, name, variables }: Made):
   }
   if (validate(schema, document, specifiedRules).length > 0) return false
   return variables.every(values => {
-    const { total, fields } = costOf(schema, document, name, values)
-    return total <= documentLimits.cost && fields <= documentLimits.fields
+    return costOf(schema, document, name, values).total <= documentLimits.cost
   })
 }

@@ -1,14 +1,955 @@
--- The identity of a receipt's chain, transaction and wallets, beside what was written: src/core/identity.ts has the same
--- rules, and test/database/receipt-keys.test.ts compares the two. The service computes the keys. These functions do so for
--- receipts that are recorded already, and for whatever else writes receipts: processes of the version before, and hands.
+-- The tables, which prisma/models describes, then the functions and triggers, which Prisma's models cannot have.
 
--- Removes what cannot be seen. Text of nothing else is itself.
-CREATE FUNCTION plain_text(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-  RETURN coalesce(nullif(regexp_replace(regexp_replace(normalize(v, NFKC), '[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), '^[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+|[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+$', '', 'g'), ''), v);
+-- The text of a reference is found by its parts.
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+
+-- Projects
+
+CREATE TYPE api_key_role AS ENUM ('project_admin', 'project', 'viewer');
+
+CREATE TABLE organisation_configs (
+  version serial PRIMARY KEY,
+  config jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  actor text
+);
+
+CREATE TABLE projects (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  owner_wallet text,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  config_version integer,
+  series_from timestamptz(3),
+  closed_to timestamptz(3),
+  closed_day text,
+  closes_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE INDEX projects_owner_wallet_idx ON projects (owner_wallet);
+CREATE UNIQUE INDEX projects_config_version_key ON projects (config_version);
+CREATE INDEX projects_closes_at_idx ON projects (closes_at);
+
+CREATE TABLE project_configs (
+  version serial PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  config jsonb NOT NULL,
+  is_house boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  actor text
+);
+CREATE INDEX project_configs_project_id_version_idx ON project_configs (project_id, version);
+ALTER TABLE projects ADD FOREIGN KEY (config_version) REFERENCES project_configs ON UPDATE CASCADE ON DELETE RESTRICT;
+
+CREATE TABLE api_keys (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  label text NOT NULL,
+  role api_key_role NOT NULL,
+  key_hash bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  last_used_at timestamptz(3),
+  expires_at timestamptz(3),
+  revoked_at timestamptz(3)
+);
+CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
+CREATE INDEX api_keys_project_id_created_at_idx ON api_keys (project_id, created_at);
+
+CREATE TABLE sessions (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  role api_key_role NOT NULL,
+  api_key_id uuid REFERENCES api_keys ON UPDATE CASCADE ON DELETE RESTRICT,
+  wallet text,
+  token_hash bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3) NOT NULL,
+  revoked_at timestamptz(3)
+);
+CREATE UNIQUE INDEX sessions_token_hash_key ON sessions (token_hash);
+CREATE INDEX sessions_project_id_created_at_idx ON sessions (project_id, created_at);
+CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
+
+-- Sign-in
+
+CREATE TABLE sign_in_nonces (
+  nonce text PRIMARY KEY,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE INDEX sign_in_nonces_created_at_idx ON sign_in_nonces (created_at);
+
+CREATE TABLE linked_wallets (
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  address text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  PRIMARY KEY (project_id, address)
+);
+CREATE INDEX linked_wallets_address_idx ON linked_wallets (address);
+CREATE UNIQUE INDEX linked_wallets_id_key ON linked_wallets (id);
+
+-- Requests
+
+CREATE TABLE idempotent_requests (
+  principal text NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  finished_at timestamptz(3),
+  status integer,
+  headers jsonb,
+  body bytea,
+  PRIMARY KEY (principal, key)
+);
+CREATE INDEX idempotent_requests_created_at_idx ON idempotent_requests (created_at);
+
+CREATE TABLE rate_windows (
+  bucket text NOT NULL,
+  "window" bigint NOT NULL,
+  used integer NOT NULL,
+  PRIMARY KEY (bucket, "window")
+);
+CREATE INDEX rate_windows_window_idx ON rate_windows ("window");
+
+-- Agents
+
+CREATE TYPE agent_status AS ENUM ('active', 'paused', 'disabled');
+CREATE TYPE agent_ai_mode AS ENUM ('simple', 'shared', 'custom');
+
+CREATE TABLE agents (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  name text NOT NULL,
+  wallet_address text NOT NULL,
+  xmtp_address text,
+  status agent_status NOT NULL DEFAULT 'active',
+  max_per_call numeric(38, 18),
+  max_per_day numeric(38, 18),
+  auto_anchor_enabled boolean NOT NULL DEFAULT false,
+  anchor_payments_since timestamptz(3),
+  anchor_wallet text,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamptz(3) NOT NULL,
+  deleted_at timestamptz(3),
+  ai_endpoint text,
+  ai_mode agent_ai_mode NOT NULL DEFAULT 'simple',
+  ai_model text,
+  ai_provider text,
+  ai_system_prompt text,
+  other_rules jsonb
+);
+CREATE INDEX agents_project_id_created_at_id_idx ON agents (project_id, created_at DESC, id DESC);
+CREATE INDEX agents_wallet ON agents (wallet_address, project_id) WHERE deleted_at IS NULL;
+
+CREATE TABLE agent_ai_keys (
+  agent_id uuid PRIMARY KEY REFERENCES agents ON UPDATE CASCADE ON DELETE CASCADE,
+  wrapped_by text NOT NULL,
+  wrapped_key bytea NOT NULL,
+  ciphertext bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+-- Receipts
+
+CREATE TYPE receipt_status AS ENUM ('pending', 'awaiting_anchor', 'anchored', 'failed');
+CREATE TYPE fiat_equivalent_state AS ENUM ('waiting', 'known', 'unknown', 'ambiguous', 'unavailable', 'too_large');
+
+CREATE TABLE receipts (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  tip_tx_hash text NOT NULL,
+  chain text NOT NULL,
+  amount numeric(38, 18) NOT NULL,
+  currency text NOT NULL,
+  sender_wallet text NOT NULL,
+  receiver_wallet text NOT NULL,
+  reference text NOT NULL,
+  resource_hash text,
+  callback_url text,
+  refund_of_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  status receipt_status NOT NULL DEFAULT 'pending',
+  failure_reason text,
+  bundle_hash text,
+  ledger_txid text,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  anchored_at timestamptz(3),
+  config_version integer REFERENCES organisation_configs ON UPDATE CASCADE ON DELETE RESTRICT,
+  refund_reason text,
+  booked_at timestamptz(3),
+  project_config_version integer REFERENCES project_configs ON UPDATE CASCADE ON DELETE RESTRICT,
+  refund_tx_hash text,
+  bundle_cid text,
+  has_refund boolean NOT NULL DEFAULT false,
+  chain_key text NOT NULL,
+  tx_key text NOT NULL,
+  sender_key text NOT NULL,
+  receiver_key text NOT NULL,
+  is_repeated boolean NOT NULL DEFAULT false,
+  refunded_amount numeric(38, 18) NOT NULL DEFAULT 0,
+  refund_claimed boolean NOT NULL DEFAULT false,
+  counted_as_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  sender_proven boolean,
+  receiver_proven boolean,
+  CONSTRAINT receipts_refunded_check CHECK (refunded_amount <= amount)
+);
+-- Each filter and each order of a list has an index. Those of receipts and of audit rows are ascending in the time,
+-- although lists begin with the newest row: where entries are added behind others, PostgreSQL fills a page before it
+-- begins the next; before others, it leaves both halves of a split page half empty. The columns before the time are
+-- descending: read backwards, such an index has the order of a list.
+CREATE UNIQUE INDEX receipts_reference_key ON receipts (project_id, reference);
+CREATE INDEX receipts_open ON receipts (status, created_at) WHERE status <> 'anchored';
+CREATE INDEX receipts_project_id_amount_id_idx ON receipts (project_id, amount, id);
+CREATE INDEX receipts_anchored ON receipts (project_id, anchored_at, id) WHERE anchored_at IS NOT NULL;
+CREATE INDEX receipts_reference_idx ON receipts USING gin (reference gin_trgm_ops);
+CREATE INDEX receipts_refunds ON receipts (refund_of_id) WHERE refund_of_id IS NOT NULL;
+CREATE INDEX receipts_created_at_id_idx ON receipts (created_at, id);
+CREATE INDEX receipts_project_id_created_at_id_idx ON receipts (project_id DESC, created_at, id);
+CREATE INDEX receipts_project_id_status_created_at_id_idx ON receipts (project_id DESC, status DESC, created_at, id);
+CREATE INDEX receipts_project_id_currency_created_at_id_idx ON receipts (project_id DESC, currency DESC, created_at, id);
+CREATE INDEX receipts_refunded ON receipts (project_id DESC, created_at, id) WHERE has_refund = true;
+CREATE INDEX receipts_project_id_booked_at_idx ON receipts (project_id, booked_at) WHERE booked_at IS NOT NULL;
+CREATE INDEX receipts_bundle_hash_idx ON receipts (bundle_hash) WHERE bundle_hash IS NOT NULL;
+CREATE UNIQUE INDEX receipts_identity_key ON receipts (project_id, chain_key, tx_key) WHERE refund_of_id IS NULL AND is_repeated = false;
+CREATE INDEX receipts_project_id_chain_key_created_at_id_idx ON receipts (project_id DESC, chain_key DESC, created_at, id);
+CREATE INDEX receipts_project_id_sender_key_created_at_id_idx ON receipts (project_id DESC, sender_key DESC, created_at, id);
+CREATE INDEX receipts_project_id_receiver_key_created_at_id_idx ON receipts (project_id DESC, receiver_key DESC, created_at, id);
+-- Finds the legs of a transaction, whose keys begin with its own.
+CREATE INDEX receipts_project_id_tx_key_idx ON receipts (project_id, tx_key text_pattern_ops);
+CREATE INDEX receipts_sent ON receipts (sender_key, booked_at) WHERE booked_at IS NOT NULL;
+CREATE INDEX receipts_received ON receipts (receiver_key, booked_at) WHERE booked_at IS NOT NULL;
+
+-- Rows are only added, so that no writer waits for another; the worker adds them up.
+CREATE TABLE receipt_counts (
+  id bigserial,
+  project_id uuid NOT NULL,
+  chain text NOT NULL,
+  status receipt_status NOT NULL,
+  count bigint NOT NULL,
+  currency text NOT NULL,
+  amount numeric(56, 18) NOT NULL,
+  chain_key text NOT NULL,
+  PRIMARY KEY (project_id, chain_key, status, id)
+);
+
+CREATE TABLE fiat_equivalents (
+  receipt_id uuid PRIMARY KEY REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  state fiat_equivalent_state NOT NULL,
+  currency text NOT NULL,
+  rate_of text,
+  amount text,
+  rate text,
+  source text,
+  as_of timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  asked integer NOT NULL DEFAULT 1
+);
+CREATE INDEX fiat_equivalents_waiting ON fiat_equivalents (created_at) WHERE state = 'waiting';
+
+-- Payments
+
+CREATE TYPE payment_status AS ENUM ('verified', 'settling', 'settled', 'delivered', 'failed', 'reversed');
+
+CREATE TABLE price_settings (
+  path text PRIMARY KEY,
+  price numeric(38, 18),
+  recipient text,
+  enabled boolean,
+  updated_at timestamptz(3) NOT NULL
+);
+
+CREATE TABLE payments (
+  id uuid PRIMARY KEY,
+  network text NOT NULL,
+  asset text NOT NULL,
+  payer text NOT NULL,
+  nonce bytea NOT NULL,
+  amount numeric(38, 18) NOT NULL,
+  pay_to text NOT NULL,
+  endpoint text NOT NULL,
+  fingerprint bytea NOT NULL,
+  payload jsonb NOT NULL,
+  project_id uuid REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  status payment_status NOT NULL DEFAULT 'verified',
+  failure_reason text,
+  since_block bigint NOT NULL,
+  signer text,
+  signer_nonce bigint,
+  raw_transaction text,
+  txid text,
+  lease_until timestamptz(3),
+  answer jsonb,
+  answer_until timestamptz(3),
+  verified_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  settled_at timestamptz(3),
+  delivered_at timestamptz(3),
+  currency text NOT NULL,
+  lease_id uuid,
+  receipt_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  reverts integer NOT NULL DEFAULT 0,
+  identifier text,
+  record_failure text,
+  settled_block bigint,
+  transfer_index integer,
+  is_shared boolean NOT NULL DEFAULT false,
+  final_at timestamptz(3),
+  reversed_at timestamptz(3),
+  look_at timestamptz(3),
+  answered_at timestamptz(3),
+  left_at timestamptz(3)
+);
+CREATE INDEX payments_verified_at_id_idx ON payments (verified_at DESC, id DESC);
+CREATE INDEX payments_project_id_verified_at_id_idx ON payments (project_id, verified_at DESC, id DESC);
+CREATE UNIQUE INDEX payments_network_asset_payer_nonce_key ON payments (network, asset, payer, nonce);
+CREATE UNIQUE INDEX payments_network_signer_signer_nonce_key ON payments (network, signer, signer_nonce);
+CREATE INDEX payments_receipt_id_idx ON payments (receipt_id);
+CREATE INDEX payments_settled_at_idx ON payments (settled_at);
+CREATE INDEX payments_status_verified_at_id_idx ON payments (status, verified_at DESC, id DESC);
+CREATE INDEX payments_kept ON payments (answer_until) WHERE answer_until IS NOT NULL;
+CREATE UNIQUE INDEX payments_network_asset_payer_identifier_key ON payments (network, asset, payer, identifier);
+CREATE INDEX payments_payer_verified_at_idx ON payments (payer, verified_at DESC);
+CREATE INDEX payments_unrecorded ON payments (payer, settled_at) WHERE receipt_id IS NULL AND record_failure IS NULL;
+CREATE INDEX payments_project_id_status_verified_at_id_idx ON payments (project_id, status, verified_at DESC, id DESC);
+CREATE INDEX payments_project_id_endpoint_verified_at_id_idx ON payments (project_id, endpoint, verified_at DESC, id DESC);
+CREATE INDEX payments_project_id_network_verified_at_id_idx ON payments (project_id, network, verified_at DESC, id DESC);
+CREATE INDEX payments_project_id_currency_verified_at_id_idx ON payments (project_id, currency, verified_at DESC, id DESC);
+CREATE INDEX payments_project_id_payer_verified_at_id_idx ON payments (project_id, payer, verified_at DESC, id DESC);
+CREATE INDEX payments_project_id_amount_id_idx ON payments (project_id, amount, id);
+CREATE INDEX payments_settled ON payments (project_id, settled_at, id) WHERE settled_at IS NOT NULL;
+CREATE INDEX payments_recorded ON payments (project_id, verified_at DESC, id DESC) WHERE receipt_id IS NOT NULL;
+CREATE INDEX payments_not_recorded ON payments (project_id, verified_at DESC, id DESC) WHERE receipt_id IS NULL;
+-- The settlements that are to be looked up: at once where look_at is null.
+CREATE INDEX payments_unsure ON payments (look_at) WHERE settled_at IS NOT NULL AND (final_at IS NULL OR look_at IS NOT NULL);
+-- The payments whose answer has not reached its client: a payer who asks again with a new authorization means these.
+CREATE INDEX payments_unwritten ON payments (payer, fingerprint) WHERE delivered_at IS NULL;
+
+-- Compliance
+
+CREATE TYPE compliance_type AS ENUM ('travel_rule', 'sanctions');
+CREATE TYPE compliance_decision AS ENUM ('allow', 'flag', 'deny', 'unavailable');
+
+CREATE TABLE compliance_checks (
+  id uuid PRIMARY KEY,
+  receipt_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  type compliance_type NOT NULL,
+  decision compliance_decision NOT NULL,
+  reason text,
+  provider text NOT NULL,
+  checked_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  attempts integer NOT NULL DEFAULT 0,
+  enforced boolean NOT NULL DEFAULT false,
+  payment_id uuid REFERENCES payments ON UPDATE CASCADE ON DELETE CASCADE,
+  retry_at timestamptz(3),
+  CONSTRAINT compliance_checks_subject_check CHECK (num_nonnulls(receipt_id, payment_id) = 1)
+);
+CREATE UNIQUE INDEX compliance_checks_receipt_id_type_key ON compliance_checks (receipt_id, type);
+CREATE UNIQUE INDEX compliance_checks_of_payments ON compliance_checks (payment_id, type) WHERE payment_id IS NOT NULL;
+CREATE INDEX compliance_checks_awaited ON compliance_checks (provider, retry_at) WHERE retry_at IS NOT NULL;
+
+-- Statements
+
+CREATE TYPE statement_kind AS ENUM ('series', 'copy', 'report', 'provisional', 'earlier');
+CREATE TYPE statement_status AS ENUM ('pending', 'awaiting_anchor', 'anchored');
 
 -- A hash in place of a text that is too long for an index.
 CREATE FUNCTION text_hash(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN encode(sha256(convert_to(v, 'UTF8')), 'hex');
+
+CREATE TABLE statement_accounts (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  wallet_key text NOT NULL,
+  chain_key text NOT NULL,
+  currency text NOT NULL,
+  wallet text NOT NULL,
+  chain text NOT NULL,
+  since timestamptz(3) NOT NULL,
+  last_number integer NOT NULL DEFAULT 0,
+  balance numeric(56, 18) NOT NULL
+);
+-- The names of wallet, chain and currency together can be too long for an index.
+CREATE UNIQUE INDEX statement_accounts_key ON statement_accounts (project_id, wallet_key, chain_key, text_hash(currency));
+CREATE INDEX statement_accounts_project_id_id_idx ON statement_accounts (project_id, id);
+
+CREATE TABLE statements (
+  id uuid PRIMARY KEY,
+  project_id uuid REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  type text NOT NULL,
+  "from" timestamptz(3) NOT NULL,
+  "to" timestamptz(3) NOT NULL,
+  count integer NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  wallet text,
+  kind statement_kind NOT NULL,
+  day text NOT NULL,
+  "window" text NOT NULL,
+  time_zone text NOT NULL DEFAULT 'UTC',
+  once text,
+  account_id uuid REFERENCES statement_accounts ON UPDATE CASCADE ON DELETE RESTRICT,
+  number integer,
+  opening numeric(56, 18),
+  closing numeric(56, 18),
+  config_version integer REFERENCES organisation_configs ON UPDATE CASCADE ON DELETE RESTRICT,
+  project_config_version integer REFERENCES project_configs ON UPDATE CASCADE ON DELETE RESTRICT,
+  status statement_status,
+  bundle_hash text,
+  ledger_txid text,
+  anchored_at timestamptz(3),
+  CONSTRAINT statements_owner_check CHECK (num_nonnulls(project_id, wallet) = 1),
+  CONSTRAINT statements_series_check CHECK (
+    CASE WHEN kind = 'series'
+      THEN num_nulls(project_id, account_id, number, opening, closing, status) = 0 AND (status = 'pending') = (bundle_hash IS NULL)
+      ELSE num_nonnulls(number, opening, closing, config_version, project_config_version, status, bundle_hash) = 0
+    END
+  )
+);
+CREATE INDEX statements_project_id_created_at_id_idx ON statements (project_id, created_at DESC, id DESC);
+CREATE INDEX statements_project_id_type_created_at_id_idx ON statements (project_id, type, created_at DESC, id DESC);
+CREATE INDEX statements_project_id_from_id_idx ON statements (project_id, "from" DESC, id DESC);
+CREATE UNIQUE INDEX statements_once_key ON statements (once);
+CREATE UNIQUE INDEX statements_account_id_number_key ON statements (account_id, number);
+CREATE UNIQUE INDEX statements_account_day ON statements (account_id, day) WHERE kind = 'series';
+CREATE INDEX statements_account_id_created_at_id_idx ON statements (account_id, created_at DESC, id DESC);
+CREATE INDEX statements_project_id_kind_created_at_id_idx ON statements (project_id, kind, created_at DESC, id DESC);
+CREATE INDEX statements_project_id_day_id_idx ON statements (project_id, day DESC, id DESC);
+CREATE INDEX statements_unwritten ON statements (created_at) WHERE status = 'pending';
+CREATE INDEX statements_bundle_hash_idx ON statements (bundle_hash) WHERE bundle_hash IS NOT NULL;
+
+CREATE TABLE statement_entries (
+  receipt_id uuid NOT NULL REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  side text NOT NULL,
+  statement_id uuid NOT NULL REFERENCES statements ON UPDATE CASCADE ON DELETE RESTRICT,
+  booked_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (receipt_id, side),
+  CONSTRAINT statement_entries_side_check CHECK (side IN ('CRDT', 'DBIT'))
+);
+CREATE INDEX statement_entries_statement_id_booked_at_receipt_id_side_idx ON statement_entries (statement_id, booked_at, receipt_id, side);
+
+-- Files
+
+CREATE TABLE blobs (
+  sha256 text PRIMARY KEY,
+  bytes bytea,
+  size integer,
+  is_deflated boolean NOT NULL DEFAULT false,
+  CONSTRAINT blobs_place_check CHECK (num_nonnulls(bytes, size) = 1)
+);
+
+-- The service deflates files before it stores them: PostgreSQL's own compression takes several times the processor time
+-- and more space.
+ALTER TABLE blobs ALTER COLUMN bytes SET STORAGE EXTERNAL;
+-- Most deflated files fit into their row, which is cheaper than a row in a second table.
+ALTER TABLE blobs SET (toast_tuple_target = 4080);
+
+-- The id of a signing key is the SHA-256 of its SPKI DER. A row whose id is not that of its key is refused.
+CREATE FUNCTION signing_key_id(pem text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
+  SELECT encode(sha256(decode(
+    replace(replace(pem, '-----BEGIN PUBLIC KEY-----', ''), '-----END PUBLIC KEY-----', ''), 'base64')), 'hex')
+$$;
+
+CREATE TABLE signing_keys (
+  key_id text PRIMARY KEY,
+  public_key_pem text NOT NULL,
+  valid_from timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  valid_to timestamptz(3),
+  CONSTRAINT signing_keys_id_check CHECK (key_id = signing_key_id(public_key_pem)),
+  CONSTRAINT signing_keys_validity_check CHECK (valid_to >= valid_from)
+);
+
+CREATE TABLE artifacts (
+  id uuid PRIMARY KEY,
+  receipt_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  type text NOT NULL,
+  version text NOT NULL,
+  name text NOT NULL,
+  media_type text NOT NULL,
+  sha256 text NOT NULL REFERENCES blobs ON UPDATE CASCADE ON DELETE RESTRICT,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  statement_id uuid REFERENCES statements ON UPDATE CASCADE ON DELETE RESTRICT,
+  signed_by text,
+  CONSTRAINT artifacts_owner_check CHECK (num_nonnulls(receipt_id, statement_id) = 1)
+);
+CREATE INDEX artifacts_receipt_id_created_at_id_idx ON artifacts (receipt_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX artifacts_receipt_id_name_key ON artifacts (receipt_id, name);
+CREATE UNIQUE INDEX artifacts_statement_id_name_key ON artifacts (statement_id, name);
+
+-- Anchors
+
+CREATE TYPE anchor_transaction_state AS ENUM ('signed', 'confirmed', 'reverted', 'overtaken');
+CREATE TYPE finality AS ENUM ('included', 'safe', 'final');
+CREATE TYPE anchor_state AS ENUM ('waiting', 'sent', 'confirmed', 'external');
+
+CREATE TABLE anchor_transactions (
+  id uuid PRIMARY KEY,
+  chain text NOT NULL,
+  contract text NOT NULL,
+  signer text,
+  nonce bigint,
+  txid text NOT NULL,
+  state anchor_transaction_state NOT NULL DEFAULT 'signed',
+  block_number bigint,
+  block_hash text,
+  block_time timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  finality finality,
+  project_id uuid REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  proof_failure text,
+  proved_at timestamptz(3),
+  sender text
+);
+CREATE UNIQUE INDEX anchor_transactions_chain_signer_nonce_key ON anchor_transactions (chain, signer, nonce);
+CREATE INDEX anchor_transactions_txid_idx ON anchor_transactions (txid);
+CREATE INDEX anchor_transactions_proved ON anchor_transactions (proved_at) WHERE state = 'confirmed';
+CREATE INDEX anchor_transactions_open ON anchor_transactions (created_at) WHERE state = 'signed';
+CREATE INDEX anchor_transactions_failed ON anchor_transactions (chain) WHERE proof_failure IS NOT NULL;
+CREATE UNIQUE INDEX anchor_transactions_project_id_chain_contract_txid_key ON anchor_transactions (project_id, chain, contract, txid);
+
+CREATE TABLE anchor_attempts (
+  txid text PRIMARY KEY,
+  transaction_id uuid NOT NULL REFERENCES anchor_transactions ON UPDATE CASCADE ON DELETE RESTRICT,
+  raw_transaction text NOT NULL,
+  max_fee_per_gas numeric(38, 0) NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE INDEX anchor_attempts_transaction_id_idx ON anchor_attempts (transaction_id);
+
+CREATE TABLE anchors (
+  id uuid PRIMARY KEY,
+  receipt_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  chain text NOT NULL,
+  bundle_hash text NOT NULL,
+  state anchor_state NOT NULL DEFAULT 'waiting',
+  transaction_id uuid REFERENCES anchor_transactions ON UPDATE CASCADE ON DELETE RESTRICT,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  agent_id uuid REFERENCES agents ON UPDATE CASCADE ON DELETE RESTRICT,
+  statement_id uuid REFERENCES statements ON UPDATE CASCADE ON DELETE RESTRICT
+);
+CREATE INDEX anchors_waiting ON anchors (chain, created_at, id) WHERE state = 'waiting';
+CREATE INDEX anchors_transaction_id_idx ON anchors (transaction_id);
+CREATE INDEX anchors_bundle_hash_idx ON anchors (bundle_hash);
+CREATE UNIQUE INDEX anchors_receipt_id_chain_key ON anchors (receipt_id, chain);
+CREATE UNIQUE INDEX anchors_of_agents ON anchors (agent_id, chain, bundle_hash) WHERE agent_id IS NOT NULL;
+CREATE UNIQUE INDEX anchors_of_statements ON anchors (statement_id, chain) WHERE statement_id IS NOT NULL;
+
+-- Events and webhooks
+
+CREATE TYPE webhook_delivery_state AS ENUM ('waiting', 'delivered', 'failed', 'gone', 'cancelled');
+
+CREATE TABLE webhook_endpoints (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  url text NOT NULL,
+  description text NOT NULL DEFAULT '',
+  event_types text[],
+  disabled_at timestamptz(3),
+  disabled_reason text,
+  failing_since timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamptz(3) NOT NULL,
+  deleted_at timestamptz(3)
+);
+CREATE INDEX webhook_endpoints_live ON webhook_endpoints (project_id, created_at) WHERE deleted_at IS NULL;
+
+CREATE TABLE webhook_secrets (
+  id uuid PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  endpoint_id uuid REFERENCES webhook_endpoints ON UPDATE CASCADE ON DELETE RESTRICT,
+  made_by text NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamptz(3)
+);
+CREATE UNIQUE INDEX webhook_secrets_of_endpoints ON webhook_secrets (endpoint_id) WHERE expires_at IS NULL;
+CREATE UNIQUE INDEX webhook_secrets_of_callbacks ON webhook_secrets (project_id) WHERE endpoint_id IS NULL AND expires_at IS NULL;
+CREATE INDEX webhook_secrets_endpoint_id_idx ON webhook_secrets (endpoint_id);
+CREATE INDEX webhook_secrets_project_id_idx ON webhook_secrets (project_id);
+
+CREATE TABLE events (
+  id bigint PRIMARY KEY,
+  receipt_id uuid REFERENCES receipts ON UPDATE CASCADE ON DELETE RESTRICT,
+  status receipt_status,
+  bundle_hash text,
+  ledger_txid text,
+  anchored_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  type text NOT NULL,
+  project_id uuid,
+  payment_id uuid,
+  anchor_id uuid REFERENCES anchors ON UPDATE CASCADE ON DELETE RESTRICT,
+  endpoint_id uuid REFERENCES webhook_endpoints ON UPDATE CASCADE ON DELETE RESTRICT,
+  refund_settled boolean,
+  refund_id uuid,
+  CONSTRAINT events_subject_check CHECK (num_nonnulls(receipt_id, payment_id, anchor_id, endpoint_id) = 1)
+);
+CREATE INDEX events_receipt_id_id_idx ON events (receipt_id, id) WHERE receipt_id IS NOT NULL;
+CREATE INDEX events_project_id_id_idx ON events (project_id, id);
+
+-- All events up to this number have been considered for deletion (EVENT_DAYS): those after it are complete, those
+-- before it are not.
+CREATE TABLE event_horizon (
+  id bigint PRIMARY KEY
+);
+INSERT INTO event_horizon VALUES (0);
+
+CREATE TABLE webhook_deliveries (
+  id bigint PRIMARY KEY,
+  project_id uuid NOT NULL REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  event_id bigint NOT NULL REFERENCES events ON UPDATE CASCADE ON DELETE RESTRICT,
+  endpoint_id uuid REFERENCES webhook_endpoints ON UPDATE CASCADE ON DELETE RESTRICT,
+  url text,
+  receipt_id uuid,
+  lane uuid NOT NULL,
+  state webhook_delivery_state NOT NULL DEFAULT 'waiting',
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) DEFAULT CURRENT_TIMESTAMP,
+  lease_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  finished_at timestamptz(3)
+);
+CREATE UNIQUE INDEX webhook_deliveries_of_endpoints ON webhook_deliveries (endpoint_id, event_id) WHERE endpoint_id IS NOT NULL;
+CREATE UNIQUE INDEX webhook_deliveries_of_callbacks ON webhook_deliveries (event_id) WHERE endpoint_id IS NULL;
+CREATE INDEX webhook_deliveries_project_id_id_idx ON webhook_deliveries (project_id, id);
+CREATE INDEX webhook_deliveries_project_id_state_id_idx ON webhook_deliveries (project_id, state, id);
+CREATE INDEX webhook_deliveries_to_endpoints ON webhook_deliveries (endpoint_id, id) WHERE endpoint_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_receipts ON webhook_deliveries (receipt_id, id) WHERE receipt_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries (project_id, lane, next_attempt_at) WHERE state = 'waiting';
+CREATE INDEX webhook_deliveries_under_way ON webhook_deliveries (project_id, lane) WHERE lease_id IS NOT NULL;
+CREATE INDEX webhook_deliveries_finished ON webhook_deliveries (finished_at) WHERE state <> 'gone' OR endpoint_id IS NOT NULL;
+-- An event with a delivery is not deleted.
+CREATE INDEX webhook_deliveries_event_id_idx ON webhook_deliveries (event_id);
+-- The lanes of the deliveries that are due longest are read from the index alone.
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (project_id, next_attempt_at, lane) WHERE state = 'waiting';
+
+CREATE TABLE webhook_attempts (
+  delivery_id bigint NOT NULL REFERENCES webhook_deliveries ON UPDATE CASCADE ON DELETE CASCADE,
+  number integer NOT NULL,
+  started_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  duration_ms integer,
+  status_code integer,
+  error text,
+  answer_start text,
+  PRIMARY KEY (delivery_id, number)
+);
+
+-- Audit trail
+
+CREATE TABLE audit_events (
+  id bigint PRIMARY KEY,
+  action text NOT NULL,
+  object_type text NOT NULL,
+  object_id text NOT NULL,
+  project_id uuid,
+  actor text NOT NULL,
+  details jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  hash bytea NOT NULL DEFAULT '\x',
+  seq bigint NOT NULL DEFAULT 0
+);
+CREATE UNIQUE INDEX audit_events_project_id_seq_key ON audit_events (project_id, seq);
+CREATE INDEX audit_events_created_at_id_idx ON audit_events (created_at, id);
+CREATE INDEX audit_events_project_id_created_at_id_idx ON audit_events (project_id DESC, created_at, id);
+CREATE INDEX audit_events_project_id_action_created_at_id_idx ON audit_events (project_id DESC, action DESC, created_at, id);
+CREATE INDEX audit_events_project_id_object_type_created_at_id_idx ON audit_events (project_id DESC, object_type DESC, created_at, id);
+CREATE INDEX audit_events_project_id_object_id_created_at_id_idx ON audit_events (project_id DESC, object_id DESC, created_at, id);
+CREATE INDEX audit_events_project_id_actor_created_at_id_idx ON audit_events (project_id DESC, actor DESC, created_at, id);
+
+CREATE TABLE audit_heads (
+  chain text PRIMARY KEY,
+  seq bigint NOT NULL,
+  hash bytea NOT NULL
+);
+
+-- Assistant
+
+CREATE TABLE assistant_exchanges (
+  id uuid PRIMARY KEY,
+  project_id uuid REFERENCES projects ON UPDATE CASCADE ON DELETE RESTRICT,
+  principal text NOT NULL,
+  session text NOT NULL,
+  question text NOT NULL,
+  reply text NOT NULL,
+  used_tools jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+CREATE INDEX assistant_exchanges_principal_session_created_at_idx ON assistant_exchanges (principal, session, created_at);
+CREATE INDEX assistant_exchanges_project_id_idx ON assistant_exchanges (project_id);
+CREATE INDEX assistant_exchanges_created_at_idx ON assistant_exchanges (created_at);
+
+CREATE TABLE model_usage (
+  subject text NOT NULL,
+  day date NOT NULL,
+  input_tokens bigint NOT NULL DEFAULT 0,
+  output_tokens bigint NOT NULL DEFAULT 0,
+  spent numeric(38, 18) NOT NULL,
+  PRIMARY KEY (subject, day)
+);
+
+-- Functions and triggers of receipts
+
+-- Adds to the counters what a statement changed.
+CREATE FUNCTION receipt_count() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF tg_op = 'INSERT' THEN
+    INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
+      SELECT project_id, chain, chain_key, currency, status, count(*), sum(amount) FROM "fresh" GROUP BY 1, 2, 3, 4, 5;
+  ELSIF tg_op = 'DELETE' THEN
+    INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
+      SELECT project_id, chain, coalesce(chain_key, chain_key(chain)), currency, status, -count(*), -sum(amount)
+      FROM "stale" GROUP BY 1, 2, 3, 4, 5;
+  ELSE
+    INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
+      SELECT project_id, chain, coalesce(chain_key, chain_key(chain)), currency, status, sum(n), sum(amount) FROM (
+        SELECT project_id, chain, chain_key, currency, status, 1 AS n, amount FROM "fresh"
+        UNION ALL SELECT project_id, chain, chain_key, currency, status, -1, -amount FROM "stale"
+      ) AS changes GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0 OR sum(amount) <> 0;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER receipt_count_insert AFTER INSERT ON receipts
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION receipt_count();
+CREATE TRIGGER receipt_count_update AFTER UPDATE ON receipts
+  REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION receipt_count();
+CREATE TRIGGER receipt_count_delete AFTER DELETE ON receipts
+  REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION receipt_count();
+
+-- Adds what the counters lack. One statement sees one moment of both tables, so this is exact while others write.
+CREATE FUNCTION receipt_recount() RETURNS void LANGUAGE sql AS $$
+  INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
+  SELECT project_id, chain, chain_key, currency, status, sum(n), sum(amount) FROM (
+    SELECT project_id, chain, chain_key, currency, status, count(*) AS n, sum(amount) AS amount FROM "receipts" GROUP BY 1, 2, 3, 4, 5
+    UNION ALL SELECT project_id, chain, chain_key, currency, status, -"count", -"amount" FROM "receipt_counts"
+  ) AS both_sides GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0 OR sum(amount) <> 0
+$$;
+
+-- Counters keep the name of the chain, and tell chains apart by their identity.
+CREATE FUNCTION receipt_count_key() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  new.chain_key := chain_key(new.chain);
+  RETURN new;
+END $$;
+
+CREATE TRIGGER receipt_count_key BEFORE INSERT ON receipt_counts
+  FOR EACH ROW WHEN (new.chain_key IS NULL) EXECUTE FUNCTION receipt_count_key();
+
+-- Adds up the refunds of a payment. A claimed refund counts once it is confirmed.
+CREATE FUNCTION receipt_refunded() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  UPDATE "receipts" SET "has_refund" = true,
+    "refunded_amount" = "refunded_amount" + CASE WHEN new.refund_claimed THEN 0 ELSE new.amount END
+    WHERE "id" = new.refund_of_id AND NOT ("has_refund" AND new.refund_claimed);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER receipt_refunded AFTER INSERT OR UPDATE OF refund_of_id ON receipts
+  FOR EACH ROW WHEN (new.refund_of_id IS NOT NULL) EXECUTE FUNCTION receipt_refunded();
+CREATE TRIGGER receipt_refund_confirmed AFTER UPDATE OF refund_claimed ON receipts
+  FOR EACH ROW WHEN (old.refund_claimed AND NOT new.refund_claimed) EXECUTE FUNCTION receipt_refunded();
+
+-- The service computes the keys of what it records; these are for whatever else writes receipts.
+CREATE FUNCTION receipt_keys() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  new.chain_key := coalesce(new.chain_key, chain_key(new.chain));
+  new.tx_key := coalesce(new.tx_key, transaction_key(coalesce(new.refund_tx_hash, new.tip_tx_hash)));
+  new.sender_key := coalesce(new.sender_key, address_key(new.sender_wallet));
+  new.receiver_key := coalesce(new.receiver_key, address_key(new.receiver_wallet));
+  RETURN new;
+END $$;
+
+CREATE TRIGGER receipt_keys BEFORE INSERT ON receipts
+  FOR EACH ROW WHEN (new.chain_key IS NULL OR new.tx_key IS NULL OR new.sender_key IS NULL OR new.receiver_key IS NULL)
+  EXECUTE FUNCTION receipt_keys();
+
+-- A refund has the identity of the transaction that gave the money back, once it is known.
+CREATE FUNCTION receipt_settled() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  new.tx_key := transaction_key(new.refund_tx_hash);
+  RETURN new;
+END $$;
+
+CREATE TRIGGER receipt_settled BEFORE UPDATE OF refund_tx_hash ON receipts
+  FOR EACH ROW WHEN (new.refund_tx_hash IS DISTINCT FROM old.refund_tx_hash AND new.refund_tx_hash IS NOT NULL)
+  EXECUTE FUNCTION receipt_settled();
+
+-- Returns the receipt of the whole transaction of which a payment is one transfer, or of one transfer of the whole, if
+-- it states the same. Whoever records one of the two waits until the other is committed, and sees it, because each
+-- statement of a volatile function has a snapshot of its own. The keys that enclose what is searched are those of
+-- record-input.ts. It is planned once, because a plan for each value would take longer than the lookup, and reads by
+-- the index of transactions: PostgreSQL also took one that begins with the project, the chain or the currency, and read
+-- all receipts of the project in the order of their records. No index serves IS NOT DISTINCT FROM.
+CREATE FUNCTION part_or_whole(project uuid, on_chain text, tx text, first text, last text, paid numeric, asset text, sender text, receiver text)
+  RETURNS uuid LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(concat_ws(E'\n', project, on_chain, CASE WHEN first = last THEN first ELSE tx END), 0));
+  RETURN (
+    SELECT id FROM (
+      SELECT r.id, r.created_at FROM receipts r
+      WHERE r.project_id = project AND r.tx_key ~>=~ first AND r.tx_key ~<=~ last AND r.refund_of_id IS NULL
+        AND r.chain_key IS NOT DISTINCT FROM on_chain AND r.amount IS NOT DISTINCT FROM paid
+        AND r.currency IS NOT DISTINCT FROM asset AND r.sender_key IS NOT DISTINCT FROM sender
+        AND r.receiver_key IS NOT DISTINCT FROM receiver
+      OFFSET 0
+    ) AS told ORDER BY created_at, id LIMIT 1
+  );
+END $$;
+
+-- Functions and triggers of events and webhooks
+--
+-- A connection keeps the plans of functions. A plan that was made while a table had few rows read the whole table for
+-- each row that was added, until statistics were gathered again: adding n rows took n² steps. Therefore these
+-- functions, and others here, have enable_seqscan = off.
+
+-- The number of the lock under which a project's events are numbered. Statements that insert events of several projects
+-- sort them by it, so that no two statements deadlock. There are 256 locks, because PostgreSQL's lock table is small.
+CREATE FUNCTION event_lock(project uuid) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN hashtext(coalesce(project::text, '')) & 255;
+
+-- Numbers of events, deliveries and audit rows do not count the rows of all projects: whoever sees two of his own would
+-- know how much the others do. A number is made of its time, in units of 10 µs since November 2026, and of the number
+-- of the project's lock. It stays below 2^53, the largest that JavaScript keeps exact, until 2037.
+CREATE FUNCTION number_of_now(lock integer) RETURNS bigint LANGUAGE sql VOLATILE
+  RETURN (extract(epoch FROM clock_timestamp()) * 100000 - 179349120000000)::bigint * 256 + lock;
+
+-- After the project's last number whatever the clock says, so that no reader misses an event. The lock is held until
+-- the transaction ends, so that a transaction with a larger number also becomes visible later.
+CREATE FUNCTION event_number() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  lock integer := event_lock(new.project_id);
+  last bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7472, lock);
+  -- In the order of the index by project. By the condition alone, PostgreSQL may read the newest events of all projects.
+  IF new.project_id IS NULL THEN
+    SELECT id INTO last FROM (SELECT project_id, id FROM "events" ORDER BY project_id DESC, id DESC LIMIT 1) AS newest
+      WHERE project_id IS NULL;
+  ELSE
+    SELECT id INTO last FROM (
+      SELECT project_id, id FROM "events" WHERE (project_id, id) <= (new.project_id, 9223372036854775807)
+      ORDER BY project_id DESC, id DESC LIMIT 1
+    ) AS newest WHERE project_id = new.project_id;
+  END IF;
+  new.id := greatest(number_of_now(lock), (last / 256 + 1) * 256 + lock);
+  WHILE EXISTS (SELECT FROM "events" WHERE id = new.id) LOOP
+    new.id := new.id + 256;
+  END LOOP;
+  RETURN new;
+END $$;
+
+CREATE TRIGGER event_number BEFORE INSERT ON events
+  FOR EACH ROW EXECUTE FUNCTION event_number();
+
+CREATE FUNCTION delivery_number() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  lock integer := event_lock(new.project_id);
+BEGIN
+  PERFORM pg_advisory_xact_lock(7472, lock);
+  new.id := number_of_now(lock);
+  WHILE EXISTS (SELECT FROM "webhook_deliveries" WHERE id = new.id) LOOP
+    new.id := new.id + 256;
+  END LOOP;
+  RETURN new;
+END $$;
+
+CREATE TRIGGER delivery_number BEFORE INSERT ON webhook_deliveries
+  FOR EACH ROW EXECUTE FUNCTION delivery_number();
+
+-- Identifies the receiver of callbacks: the origin of their URL within the project. Retries have a lane of their own,
+-- so that overdue retries never hold up first attempts.
+CREATE FUNCTION callback_lane(project uuid, url text, is_retry boolean) RETURNS uuid LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN md5(project || lower(coalesce(substring(url FROM '^[^/?#]*//[^/?#]*'), url)) || CASE WHEN is_retry THEN ' retry' ELSE '' END)::uuid;
+
+-- Writes what follows from new events, in their transaction: deliveries for the receivers that subscribe to them, and
+-- notifications with the ids of their projects and subjects. A notification holds at most 8,000 bytes; an id takes 37.
+-- The receipt of an event is looked up by its id, and so are the deliveries of the receipt.
+CREATE FUNCTION event_tell() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  INSERT INTO "webhook_deliveries" ("project_id", "event_id", "endpoint_id", "url", "receipt_id", "lane")
+    SELECT e.project_id, e.id, w.id, NULL, e.receipt_id, w.id
+    FROM "fresh" e JOIN "webhook_endpoints" w ON w.project_id = e.project_id AND w.deleted_at IS NULL
+      AND (w.disabled_at IS NULL AND e.type = ANY (w.event_types) OR e.type = 'webhook.test' AND w.id = e.endpoint_id)
+    UNION ALL
+    SELECT e.project_id, e.id, NULL, r.callback_url, e.receipt_id,
+      callback_lane(e.project_id, r.callback_url, false)
+    -- OFFSET 0 keeps PostgreSQL from joining all receipts, or all deliveries.
+    FROM "fresh" e CROSS JOIN LATERAL (SELECT callback_url FROM "receipts" WHERE id = e.receipt_id OFFSET 0) AS r
+    WHERE r.callback_url IS NOT NULL
+      -- A receiver that answered 410 gets no further callbacks of the receipt.
+      AND NOT EXISTS (
+        SELECT FROM "webhook_deliveries" d
+        WHERE d.receipt_id = e.receipt_id AND d.endpoint_id IS NULL AND d.state = 'gone' OFFSET 0
+      );
+  IF FOUND THEN PERFORM pg_notify('events', 'webhooks'); END IF;
+  PERFORM pg_notify('events', string_agg(topic, ',')) FROM (
+    SELECT topic, row_number() OVER () / 200 AS n FROM (
+      SELECT DISTINCT unnest(ARRAY[project_id, receipt_id, payment_id])::text AS topic FROM "fresh"
+    ) AS topics WHERE topic IS NOT NULL
+  ) AS numbered GROUP BY n;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER event_tell AFTER INSERT ON events
+  REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION event_tell();
+
+-- Functions and triggers of the audit trail
+
+-- The hash of an audit row covers each value as its length in bytes, a colon, the value and a comma. audit_part is
+-- inlined, and therefore calls only immutable functions.
+CREATE FUNCTION audit_part(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN octet_length(v)::text || ':' || v || ',';
+
+-- The same hash from a row as it is stored.
+CREATE FUNCTION audit_hash(before bytea, e audit_events) RETURNS bytea LANGUAGE sql STABLE AS $$
+  SELECT sha256(convert_to(string_agg(octet_length(v) || ':' || v || ',', '' ORDER BY i), 'UTF8'))
+  FROM unnest(ARRAY[
+    encode(before, 'hex'), e.seq::text, e.id::text, e.action, e.object_type, e.object_id, coalesce(e.project_id::text, ''),
+    e.actor, e.details::text, to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  ]) WITH ORDINALITY AS part(v, i)
+$$;
+
+-- The number is part of what is hashed, so both are made in one function. The row of the chain's end stays locked until
+-- the transaction ends, so that a project's rows have one order.
+CREATE FUNCTION audit_chain() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  own text := coalesce(new.project_id::text, 'service');
+  lock integer := event_lock(new.project_id);
+  rest text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(7473, lock);
+  new.id := number_of_now(lock);
+  WHILE EXISTS (SELECT FROM "audit_events" WHERE id = new.id) LOOP
+    new.id := new.id + 256;
+  END LOOP;
+  rest := audit_part(new.id::text) || audit_part(new.action) || audit_part(new.object_type)
+    || audit_part(new.object_id) || audit_part(coalesce(new.project_id::text, '')) || audit_part(new.actor)
+    || audit_part(new.details::text)
+    || audit_part(to_char(new.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+  LOOP
+    UPDATE "audit_heads" AS h SET "seq" = h.seq + 1,
+      "hash" = sha256(convert_to(audit_part(encode(h.hash, 'hex')) || audit_part((h.seq + 1)::text) || rest, 'UTF8'))
+      WHERE h.chain = own RETURNING h.seq, h.hash INTO new.seq, new.hash;
+    EXIT WHEN FOUND;
+    -- Two first rows at once: the second waits here, and then updates the row of the first.
+    INSERT INTO "audit_heads" ("chain", "seq", "hash") VALUES (own, 0, '') ON CONFLICT ("chain") DO NOTHING;
+  END LOOP;
+  RETURN new;
+END $$;
+
+CREATE TRIGGER audit_chain BEFORE INSERT ON audit_events
+  FOR EACH ROW EXECUTE FUNCTION audit_chain();
+
+CREATE FUNCTION audit_is_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'audit_events is append-only';
+END $$;
+
+CREATE TRIGGER audit_is_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_events
+  FOR EACH STATEMENT EXECUTE FUNCTION audit_is_append_only();
+
+-- Identity
+--
+-- The identity of a receipt's chain, transaction and wallets, beside what was written: src/core/identity.ts has the
+-- same rules, and test/database/receipt-keys.test.ts compares the two.
+
+-- Removes what cannot be seen. Text of nothing else is itself.
+CREATE FUNCTION plain_text(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN coalesce(nullif(regexp_replace(regexp_replace(normalize(v, NFKC), '[\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890-\u0891\u08e2\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]', '', 'g'), '^[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+|[\u0001-\u0020\u007f-\u00a0\u1680\u2000-\u200a\u2028-\u2029\u202f\u205f\u3000\ufeff]+$', '', 'g'), ''), v);
 
 CREATE FUNCTION bounded_key(v text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
   RETURN CASE WHEN octet_length(v) <= 1024 THEN v ELSE ' sha256:' || text_hash(v) END;
@@ -556,74 +1497,3 @@ BEGIN
   RETURN lower(split_part(name, ':', 1) COLLATE "C") || ':' ||
     CASE WHEN split_part(name, ':', 2) ~ '^[0-9A-Fa-f]+$' THEN lower(split_part(name, ':', 2) COLLATE "C") ELSE split_part(name, ':', 2) END;
 END $$;
-
-ALTER TABLE "receipts"
-  ADD COLUMN "chain_key" text,
-  ADD COLUMN "tx_key" text,
-  ADD COLUMN "sender_key" text,
-  ADD COLUMN "receiver_key" text,
-  ADD COLUMN "is_repeated" boolean NOT NULL DEFAULT false;
-
-CREATE FUNCTION receipt_keys() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  new.chain_key := coalesce(new.chain_key, chain_key(new.chain));
-  new.tx_key := coalesce(new.tx_key, transaction_key(coalesce(new.refund_tx_hash, new.tip_tx_hash)));
-  new.sender_key := coalesce(new.sender_key, address_key(new.sender_wallet));
-  new.receiver_key := coalesce(new.receiver_key, address_key(new.receiver_wallet));
-  RETURN new;
-END $$;
-CREATE TRIGGER receipt_keys BEFORE INSERT ON receipts
-  FOR EACH ROW WHEN (new.chain_key IS NULL OR new.tx_key IS NULL OR new.sender_key IS NULL OR new.receiver_key IS NULL)
-  EXECUTE FUNCTION receipt_keys();
-
--- A refund has the identity of the transaction that gave the money back, once it is known.
-CREATE FUNCTION receipt_settled() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  new.tx_key := transaction_key(new.refund_tx_hash);
-  RETURN new;
-END $$;
-CREATE TRIGGER receipt_settled BEFORE UPDATE OF refund_tx_hash ON receipts
-  FOR EACH ROW WHEN (new.refund_tx_hash IS DISTINCT FROM old.refund_tx_hash AND new.refund_tx_hash IS NOT NULL)
-  EXECUTE FUNCTION receipt_settled();
-
--- Counters keep the name of the chain, and tell chains apart by their identity.
-ALTER TABLE "receipt_counts" ADD COLUMN "chain_key" text;
-UPDATE "receipt_counts" SET "chain_key" = chain_key(chain);
-ALTER TABLE "receipt_counts" ALTER COLUMN "chain_key" SET NOT NULL;
-ALTER TABLE "receipt_counts" DROP CONSTRAINT "receipt_counts_pkey", ADD CONSTRAINT "receipt_counts_pkey" PRIMARY KEY (project_id, chain_key, status, id);
-
--- A worker of the version before adds up counters by the name alone.
-CREATE FUNCTION receipt_count_key() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  new.chain_key := chain_key(new.chain);
-  RETURN new;
-END $$;
-CREATE TRIGGER receipt_count_key BEFORE INSERT ON receipt_counts
-  FOR EACH ROW WHEN (new.chain_key IS NULL) EXECUTE FUNCTION receipt_count_key();
-
-CREATE OR REPLACE FUNCTION receipt_count() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF tg_op = 'INSERT' THEN
-    INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
-      SELECT project_id, chain, chain_key, currency, status, count(*), sum(amount) FROM "fresh" GROUP BY 1, 2, 3, 4, 5;
-  ELSIF tg_op = 'DELETE' THEN
-    INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
-      SELECT project_id, chain, coalesce(chain_key, chain_key(chain)), currency, status, -count(*), -sum(amount)
-      FROM "stale" GROUP BY 1, 2, 3, 4, 5;
-  ELSE
-    INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
-      SELECT project_id, chain, coalesce(chain_key, chain_key(chain)), currency, status, sum(n), sum(amount) FROM (
-        SELECT project_id, chain, chain_key, currency, status, 1 AS n, amount FROM "fresh"
-        UNION ALL SELECT project_id, chain, chain_key, currency, status, -1, -amount FROM "stale"
-      ) AS changes GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0 OR sum(amount) <> 0;
-  END IF;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE FUNCTION receipt_recount() RETURNS void LANGUAGE sql AS $$
-  INSERT INTO "receipt_counts" ("project_id", "chain", "chain_key", "currency", "status", "count", "amount")
-  SELECT project_id, chain, chain_key, currency, status, sum(n), sum(amount) FROM (
-    SELECT project_id, chain, chain_key, currency, status, count(*) AS n, sum(amount) AS amount FROM "receipts" GROUP BY 1, 2, 3, 4, 5
-    UNION ALL SELECT project_id, chain, chain_key, currency, status, -"count", -"amount" FROM "receipt_counts"
-  ) AS both_sides GROUP BY 1, 2, 3, 4, 5 HAVING sum(n) <> 0 OR sum(amount) <> 0
-$$;
