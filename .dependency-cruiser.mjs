@@ -79,6 +79,13 @@ export default {
       to: { path: '^src/adapters/' },
     },
     { name: 'client-stands-alone', severity: 'error', from: { path: '^sdk/typescript/src/paid-fetch\\.ts$' }, to: {} },
+    { name: 'sql-stands-alone', severity: 'error', from: { path: '^src/kit/sql/' }, to: { path: '^src/(?!kit/sql/)' } },
+    {
+      name: 'sql-has-one-entry',
+      severity: 'error',
+      from: { path: '^src/(?!kit/sql/)' },
+      to: { path: '^src/kit/sql/(?!index\\.ts$)' },
+    },
     {
       name: 'schemas-and-tasks-are-private',
       severity: 'error',

@@ -30,14 +30,12 @@ const longComments = written.sort().flatMap(path =>
 
 // Such a comment has no subject and verb of its own. A line after another comment line does not begin a comment.
 const opening = /(?<!^[ \t]*\/\/.*\n)^[ \t]*(?:\/\/|\/\*\*?(?:\n[ \t]*\*)?) (What|Of|Where|Who|Whose|Nor|Which)\b/gm
-const openings = written
-  .filter(path => !path.startsWith('src/kit/sql/'))
-  .flatMap(path =>
-    Array.from(
-      readFileSync(path, 'utf8').matchAll(opening),
-      ([, word]) => `${path} has a comment that begins with ${word}`,
-    ),
-  )
+const openings = written.flatMap(path =>
+  Array.from(
+    readFileSync(path, 'utf8').matchAll(opening),
+    ([, word]) => `${path} has a comment that begins with ${word}`,
+  ),
+)
 
 const violations = [...locks, ...settings, ...longComments, ...openings]
 for (const violation of violations) console.log(violation)

@@ -2,14 +2,16 @@
 // result: once it no longer matches the filter, Prisma skips another row, and finds none at all below several parents.
 // Pages by several values are found by SQL, which reads less of them.
 import type { PrismaClient } from '../generated/prisma/client.ts'
-import { type Place, type Reads, whereById } from './sql/found-by-id.ts'
-import { tableOf } from './sql/tables.ts'
+import type { App } from './context.ts'
+import { type IdHost, type PageQuery, whereById } from './sql/index.ts'
+import { idHost, tables } from './sql-host.ts'
 
 type Args = Record<string, unknown>
+type Reads = Pick<App, 'pool' | 'reads' | 'readsListsInOrder'>
 type Direction = 'asc' | 'desc'
 type Delegate = { findUnique(args: object): Promise<Args | null> }
 /** `reads`: null where Prisma shall find all rows itself. */
-type Clients = { client: PrismaClient; reads: Reads | null }
+type Clients = { client: PrismaClient; reads: IdHost | null }
 
 const isObject = (value: unknown): value is Args => typeof value === 'object' && value !== null
 
@@ -22,15 +24,16 @@ const isPaged = (args: Args): boolean =>
 const ofOneRow = new Set(['findUnique', 'findUniqueOrThrow', 'findFirst', 'findFirstOrThrow'])
 
 /** Returns a client that reads the rows after a cursor's row, whether or not that row matches the filter. */
-export function pagedClient(client: PrismaClient, reads: Reads | null): PrismaClient {
+export function pagedClient(client: PrismaClient, app: Reads | null): PrismaClient {
+  const reads = app && idHost(app)
   const extended = client.$extends({
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }) => {
           if (!isObject(args) || !isPaged(args)) return query(args)
           const isOneRow = ofOneRow.has(operation)
-          const place = { model, find: { ...args, ...(isOneRow && { take: 1 }) } }
-          return placed({ client, reads }, args, place, isOneRow).then(query)
+          const page = { model, find: { ...args, ...(isOneRow && { take: 1 }) } }
+          return paged({ client, reads }, args, page, isOneRow).then(query)
         },
       },
     },
@@ -39,31 +42,31 @@ export function pagedClient(client: PrismaClient, reads: Reads | null): PrismaCl
   return extended as unknown as PrismaClient
 }
 
-/** `isOneRow`: the place has one row at most, so that pages below it are of one list. */
-async function placed(clients: Clients, args: Args, place: Place, isOneRow: boolean): Promise<Args> {
+/** `isOneRow`: the page has one row at most, so that pages below it are of one list. */
+async function paged(clients: Clients, args: Args, page: PageQuery, isOneRow: boolean): Promise<Args> {
   const { client, reads } = clients
-  const found = args.take !== undefined && reads ? await whereById(reads, place) : null
+  const found = args.take !== undefined && reads ? await whereById(reads, page) : null
   const [select, include] = await Promise.all(
-    [args.select, args.include].map(selected => relations(clients, selected, place, isOneRow)),
+    [args.select, args.include].map(selected => relations(clients, selected, page, isOneRow)),
   )
   const { cursor, ...others } = { ...args, ...(select && { select }), ...(include && { include }) }
   if (found) {
-    const { take, skip, ...page } = others
-    return { ...page, where: found }
+    const { take, skip, ...all } = others
+    return { ...all, where: found }
   }
   if (!isObject(cursor)) return others
-  return { ...others, skip: 0, where: { AND: [args.where ?? {}, await behind(client, place.model, cursor, args)] } }
+  return { ...others, skip: 0, where: { AND: [args.where ?? {}, await behind(client, page.model, cursor, args)] } }
 }
 
 /** Returns the selection with the pages of its relations. */
-async function relations(clients: Clients, selected: unknown, above: Place, isBelowOneRow: boolean) {
+async function relations(clients: Clients, selected: unknown, above: PageQuery, isBelowOneRow: boolean) {
   if (!isObject(selected)) return null
   const entries = Object.entries(selected).map(async ([name, inner]) => {
-    const relation = tableOf(above.model).relations.get(name)
+    const relation = tables.get(above.model)?.relations.get(name)
     if (!relation || !isObject(inner)) return [name, inner]
-    const place = { model: relation.model, find: inner, below: { place: above, relation: name } }
+    const page = { model: relation.model, find: inner, below: { query: above, relation: name } }
     const reads = isBelowOneRow ? clients.reads : null
-    return [name, await placed({ ...clients, reads }, inner, place, isBelowOneRow && !relation.isList)]
+    return [name, await paged({ ...clients, reads }, inner, page, isBelowOneRow && !relation.isList)]
   })
   return Object.fromEntries(await Promise.all(entries))
 }

@@ -13,8 +13,7 @@ import {
 } from 'graphql'
 import type { Context } from './context.ts'
 import { isReadFirst } from './root-fields.ts'
-import { compiledToSql } from './sql/compile.ts'
-import type { Plan } from './sql/known-plans.ts'
+import { compiledToSql, type Plan } from './sql-host.ts'
 
 /**
  * With `dataText`, which is the JSON of the data, `data` is a getter that parses it: read it only where the text does

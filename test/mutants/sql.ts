@@ -2,31 +2,31 @@
 import type { Mutant } from './mutant.ts'
 
 const tests = ['database/compiled-reads']
-const guard = 'src/kit/sql/guard.ts'
-const rows = 'src/kit/sql/rows.ts'
-const where = 'src/kit/sql/where.ts'
-const compile = 'src/kit/sql/compile.ts'
-const connection = 'src/kit/sql/connection.ts'
+const host = 'src/kit/sql-host.ts'
+const rows = 'src/kit/sql/write/rows.ts'
+const where = 'src/kit/sql/write/where.ts'
+const answer = 'src/kit/sql/run/answer.ts'
+const connection = 'src/kit/sql/plan/connection.ts'
 
 export const sql: Mutant[] = [
   {
-    file: guard,
-    text: `return \`\${alias}.\${column.name} = \${statement.value(projectId, 'uuid')}\``,
-    instead: 'return null',
+    file: host,
+    text: 'return projectId === undefined || { field: project, value: projectId }',
+    instead: 'return true',
     tests,
     harm: 'a tenant reads the project and the payments of another tenant’s receipt',
   },
   {
-    file: guard,
-    text: `  if (access !== undefined && !may(principal, access)) return 'false'\n`,
+    file: host,
+    text: '  if (access !== undefined && !may(principal, access)) return false\n',
     instead: '',
     tests,
     harm: 'a viewer lists the API keys of its project',
   },
   {
-    file: guard,
-    text: `  if (!may(principal, 'read')) return 'false'\n`,
-    instead: `  if (principal.kind !== 'key') return null\n`,
+    file: host,
+    text: `  if (!may(principal, 'read')) return false\n`,
+    instead: `  if (principal.kind !== 'key') return true\n`,
     tests,
     harm: 'a caller without a key reads what is private to a project',
   },
@@ -39,36 +39,36 @@ export const sql: Mutant[] = [
   },
   {
     file: 'src/modules/nodes/in-sql.ts',
-    text: ` order by \${asked}.n`,
-    instead: ` order by \${asked}.id`,
+    text: ` order by \${wanted}.n`,
+    instead: ` order by \${wanted}.id`,
     tests: ['http/graph'],
     harm: 'nodes are in the order of their ids, not in the order in which they are asked for',
   },
   {
-    file: compile,
+    file: answer,
     text: 'JSON.stringify(JSON.parse(JSON.parse(json)))',
     instead: 'JSON.parse(json)',
     tests,
     harm: 'the members of a JSON object have another order, and spaces, than in an answer by resolvers',
   },
   {
-    file: 'src/kit/sql/value.ts',
-    text: '  demand(planner.context.principal, access as Access)\n',
+    file: host,
+    text: '  if (right !== undefined) demand(principal, right as Right)\n',
     instead: '',
     tests,
     harm: 'a viewer lists API keys by the root field',
   },
   {
-    file: 'src/kit/sql/page.ts',
-    text: '  checks.push(() => checkCursors(entry, page, context))\n',
-    instead: '',
+    file: host,
+    text: 'check: () => checkCursors(entry, page, context)',
+    instead: 'check: null',
     tests,
     harm: 'a cursor tells whether another tenant has an entry, and its place',
   },
   {
-    file: 'src/kit/sql/known-plans.ts',
-    text: `\${JSON.stringify(principal)}`,
-    instead: `\${principal.kind}`,
+    file: host,
+    text: `\${JSON.stringify(context.principal)}`,
+    instead: `\${context.principal.kind}`,
     tests,
     harm: 'a tenant gets the rows of the tenant who asked before',
   },
@@ -95,14 +95,14 @@ export const sql: Mutant[] = [
   },
   {
     file: rows,
-    text: '    ...(find.cursor ? [behind(statement, source, find.cursor, orderOf(table, find.orderBy), find.take)] : []),\n',
+    text: '    ...(find.cursor ? [keysetCondition(statement, source, find.cursor, read)] : []),\n',
     instead: '',
     tests,
     harm: 'each page is the first page again',
   },
   {
-    file: 'src/kit/sql/place.ts',
-    text: 'take >= 0 ? direction : reverse[direction]',
+    file: rows,
+    text: 'take < 0 ? opposite[direction] : direction',
     instead: 'direction',
     tests,
     harm: 'the last page is the first one',
@@ -122,16 +122,16 @@ export const sql: Mutant[] = [
     harm: 'a full last page promises another one',
   },
   {
-    file: 'src/kit/sql/read.ts',
-    text: 'found.get(index + 1)',
-    instead: 'found.get(1)',
+    file: 'src/kit/sql/run/query.ts',
+    text: 'byNumber.get(index + 1)',
+    instead: 'byNumber.get(1)',
     tests,
     harm: 'callers whose reads are run together get the answer of the first',
   },
   {
-    file: 'src/kit/sql/found-by-id.ts',
-    text: 'sqlOfRows(planner, source, find, belonging(above.source, relation))',
-    instead: 'sqlOfRows(planner, source, find)',
+    file: 'src/kit/sql/page-ids.ts',
+    text: 'rowsSql(statement, source, find, keys)',
+    instead: 'rowsSql(statement, source, find)',
     tests,
     harm: 'receipts of other projects take the places of those of a project',
   },
@@ -143,21 +143,21 @@ export const sql: Mutant[] = [
     harm: 'a payment between two wallets is counted twice',
   },
   {
-    file: compile,
-    text: `text.includes(refusal) ? [] : [[key, told(text)] as const]`,
-    instead: '[[key, told(text)] as const]',
+    file: answer,
+    text: ' && !text.includes(refusal)',
+    instead: '',
     tests,
     harm: 'a refused field has a text of ours as its value, and no error',
   },
   {
-    file: compile,
-    text: `String(charged(context, { total: Number(number), read: Number(read) }))`,
-    instead: 'number',
+    file: host,
+    text: 'charged(context, { total: work.rows, read: work.rows })',
+    instead: 'return',
     tests,
     harm: 'a count of any number of rows costs nothing',
   },
   {
-    file: 'src/kit/sql/selection.ts',
+    file: 'src/kit/sql/plan/selection.ts',
     text: '  return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false\n',
     instead: '  return true\n',
     tests,

@@ -5,7 +5,7 @@ import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
 import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { inSql } from '../../kit/sql/index.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
 import {
   type Activity,

@@ -3,12 +3,13 @@ import { z } from 'zod'
 import { may, ownedBy, type Principal } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { inSql } from '../../kit/sql/index.ts'
 import { runVerb } from '../../kit/verb.ts'
 import { confirmAnchor, confirmStatementAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
@@ -78,7 +79,7 @@ builder.prismaObject('Anchor', {
       type: 'URL',
       nullable: true,
       description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
-      extensions: inSql((row, context) => {
+      extensions: inSql((row, context: Context) => {
         const sent = { chain: row.through('transaction', 'chain'), txid: row.through('transaction', 'txid') }
         return explorerPageInSql(context, row, sent, row.through('receipt.project.config', 'config'))
       }),

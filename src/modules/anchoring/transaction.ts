@@ -3,7 +3,7 @@ import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql, type Row } from '../../kit/sql/field.ts'
+import { inSql, type Row } from '../../kit/sql/index.ts'
 import { configOf } from '../projects/config.ts'
 
 const StateEnum = builder.enumType('AnchorTransactionState', {
@@ -108,7 +108,7 @@ builder.prismaObject('AnchorTransaction', {
       nullable: true,
       select: { project: { select: { config: true } } },
       description: 'Its page in a block explorer; null where no explorer is configured.',
-      extensions: inSql((row, context) => {
+      extensions: inSql((row, context: Context) => {
         const sent = { chain: row.column('chain'), txid: row.column('txid') }
         return explorerPageInSql(context, row, sent, row.through('project.config', 'config'))
       }),

@@ -1,5 +1,6 @@
 // The URLs of an artifact: its download, and its HTML page.
-import type { InSql } from '../../kit/sql/field.ts'
+import type { Context } from '../../kit/context.ts'
+import type { InSql } from '../../kit/sql/index.ts'
 import { fileUrl } from '../receipts/urls.ts'
 
 type Owned = { receiptId: string | null; statementId: string | null; name: string }
@@ -13,8 +14,8 @@ export function artifactUrl(publicBaseUrl: string, { receiptId, statementId, nam
 export const pageUrl = (publicBaseUrl: string, artifact: Owned): string | null =>
   artifact.name.endsWith('.xml') ? artifactUrl(publicBaseUrl, artifact).replace(/xml$/, 'html') : null
 
-export const artifactUrlInSql: InSql = ({ column, value }, { publicBaseUrl }) =>
+export const artifactUrlInSql: InSql<Pick<Context, 'publicBaseUrl'>> = ({ column, value }, { publicBaseUrl }) =>
   `${value(`${publicBaseUrl}/files/`)} || coalesce(${column('receiptId')}, ${column('statementId')}) || '/' || ${column('name')}`
 
-export const pageUrlInSql: InSql = (row, context) =>
+export const pageUrlInSql: InSql<Pick<Context, 'publicBaseUrl'>> = (row, context) =>
   `case when ${row.column('name')} like '%.xml' then regexp_replace(${artifactUrlInSql(row, context)}, 'xml$', 'html') end`

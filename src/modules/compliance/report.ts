@@ -2,7 +2,7 @@
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
-import { inSql, type Row } from '../../kit/sql/field.ts'
+import { inSql, type Row } from '../../kit/sql/index.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
   values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),

@@ -1,6 +1,6 @@
 // The compliance checks of a receipt, for the receipt's project and administrators only.
 import { builder } from '../../kit/builder.ts'
-import { asRelation, inSql } from '../../kit/sql/field.ts'
+import { asRelation, inSql } from '../../kit/sql/index.ts'
 import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from './report.ts'
 
 builder.prismaObjectField('Receipt', 'complianceDecision', t =>

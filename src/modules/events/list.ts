@@ -7,7 +7,7 @@ import { connectionType } from '../../kit/connection-type.ts'
 import type { Context } from '../../kit/context.ts'
 import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
-import { asRelation } from '../../kit/sql/field.ts'
+import { asRelation } from '../../kit/sql/index.ts'
 import type { ReceiptEvent } from './receipt-event.ts'
 import { ReceiptEventType } from './schema.ts'
 

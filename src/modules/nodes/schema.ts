@@ -9,7 +9,7 @@ import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { Node, nodeTypes } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
-import { writtenInSql } from '../../kit/sql/field.ts'
+import { writtenInSql } from '../../kit/sql/index.ts'
 import { idIn, nodesInSql } from './in-sql.ts'
 
 const mostIds = 100
@@ -66,7 +66,9 @@ builder.queryField('node', t =>
     errors: [],
     extensions: {
       cost: 2,
-      ...writtenInSql((planner, { nodes, args }) => [nodesInSql(planner, nodes, [parse(oneId, args).id])]),
+      ...writtenInSql<Context>((planner, { nodes, args, context }) => [
+        nodesInSql(planner, context, nodes, [parse(oneId, args).id]),
+      ]),
     },
     resolve: async (_, args, context, info) => {
       const [node = null] = await nodesOf(context, [parse(oneId, args).id], info)
@@ -91,7 +93,11 @@ builder.queryField('nodes', t =>
     extensions: {
       cost: 2,
       listSize: { assumedSize: mostIds, slicingArguments: ['ids'], maxSize: mostIds },
-      ...writtenInSql((planner, { nodes, args }) => ['[', nodesInSql(planner, nodes, parse(manyIds, args).ids), ']']),
+      ...writtenInSql<Context>((planner, { nodes, args, context }) => [
+        '[',
+        nodesInSql(planner, context, nodes, parse(manyIds, args).ids),
+        ']',
+      ]),
     },
     resolve: (_, args, context, info) => nodesOf(context, parse(manyIds, args).ids, info),
   }),

@@ -6,7 +6,7 @@ import { fromOffset } from '../../kit/connections.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { asRelation } from '../../kit/sql/field.ts'
+import { asRelation } from '../../kit/sql/index.ts'
 import { paymentListArguments, paymentQuery } from './filter.ts'
 import { PaymentType } from './type.ts'
 

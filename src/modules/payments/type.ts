@@ -1,11 +1,8 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
-import { GraphQLObjectType, getNamedType } from 'graphql'
 import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import { Node, nodeType } from '../../kit/node.ts'
-import { inSql, writtenInSql } from '../../kit/sql/field.ts'
-import { objectsFrom } from '../../kit/sql/object.ts'
-import { Expression, NotInSql } from '../../kit/sql/statement.ts'
+import { Expression, inSql, NotInSql, objectsFrom, objectTypeOf, writtenInSql } from '../../kit/sql/index.ts'
 import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from '../compliance/report.ts'
 import { typeInSql, typeOf } from './bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
@@ -18,12 +15,11 @@ const checksOf = <Check>({ checks, receipt }: { checks: Check[]; receipt: { chec
 
 /** The same in SQL. */
 const checksInSql = writtenInSql((planner, { field, nodes, parent }) => {
-  const type = getNamedType(field.type)
-  if (parent === null || !(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
+  if (parent === null) throw new NotInSql(field.name)
   const [id, receiptId] = ['id', 'receiptId'].map(name => new Expression(parent.column(name)))
   const ofReceipt = { receiptId, receipt: { payments: { some: { id, checks: { none: {} } } } } }
   const find = { ...inOrder, where: { OR: [{ paymentId: id }, ofReceipt] } }
-  return objectsFrom(planner, type, nodes, { model: 'ComplianceCheck', find, isList: true, none: '' })
+  return objectsFrom(planner, objectTypeOf(field), nodes, { model: 'ComplianceCheck', find, isList: true, absent: '' })
 })
 
 export const PaymentType = builder.prismaObject('Payment', {

@@ -1,7 +1,7 @@
 // The GraphQL type of a project, shared by the modules that return projects.
 import { builder } from '../../kit/builder.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { inSql } from '../../kit/sql/index.ts'
 
 export const ProjectType = builder.prismaObject('Project', {
   interfaces: [Node],

@@ -1,12 +1,18 @@
 // Writes the groups as JSON in SQL, if at most 5,000 receipts or counters are read. Resolvers add up more, in turns and
 // with limits of their own.
-import { GraphQLObjectType, getNamedType } from 'graphql'
 import { ownedBy } from '../../core/principal.ts'
-import { computedObject } from '../../kit/sql/computed.ts'
-import type { WriteInSql } from '../../kit/sql/field.ts'
-import { refused } from '../../kit/sql/leaf.ts'
-import { joined, NotInSql, NotThisTime } from '../../kit/sql/statement.ts'
-import { sourceOf, sqlOfWhere } from '../../kit/sql/where.ts'
+import type { Context } from '../../kit/context.ts'
+import {
+  ArgumentsNotInSql,
+  charged,
+  computedObject,
+  joined,
+  objectTypeOf,
+  refused,
+  sourceOf,
+  type WriteInSql,
+  whereSql,
+} from '../../kit/sql/index.ts'
 import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf, sumsPerUnit } from './add-up.ts'
 import { type ReceiptFilter, receiptQuery } from './filter.ts'
 
@@ -23,19 +29,17 @@ function isIndexed({ createdAt, projectId, ...others }: ReceiptFilter): boolean 
 
 /** `asked`: the filter and the grouping that the arguments mean. */
 export const groupsInSql =
-  (asked: (args: unknown) => { filter: ReceiptFilter | null | undefined; by: GroupedBy }): WriteInSql =>
-  (planner, { field, nodes, args, parent }) => {
-    const type = getNamedType(field.type)
-    if (!(type instanceof GraphQLObjectType)) throw new NotInSql(field.name)
-    const { statement, context } = planner
+  (asked: (args: unknown) => { filter: ReceiptFilter | null | undefined; by: GroupedBy }): WriteInSql<Context> =>
+  (planner, { field, nodes, args, parent, context }) => {
+    const { statement } = planner
     const { filter, by } = asked(args)
     const { projectId } = parent ? {} : ownedBy(context.principal)
     const project = parent ? parent.column('id') : projectId && statement.value(projectId, 'uuid')
-    if (project === undefined) throw new NotThisTime('receipts of all projects')
+    if (project === undefined) throw new ArgumentsNotInSql('receipts of all projects')
 
     const lists: string[] = []
     let times = false
-    const object = computedObject(planner, type, nodes, 'groups', {
+    const object = computedObject(planner, objectTypeOf(field), nodes, 'groups', {
       sums: (type, nodes) => {
         lists.push(joined(computedObject(planner, type, nodes, 'sums')))
         return ['[', { sql: `list${lists.length}` }, ']']
@@ -46,10 +50,10 @@ export const groupsInSql =
       },
     })
     const sums = sumsOf(filter, by, times)
-    if (sums.table === 'receipts' && !isIndexed(filter ?? {})) throw new NotThisTime('a filter without an index')
+    if (sums.table === 'receipts' && !isIndexed(filter ?? {})) throw new ArgumentsNotInSql('a filter without an index')
     const source = sourceOf(statement, 'Receipt')
     const { alias } = source
-    const where = `${alias}.project_id = ${project} and ${sqlOfWhere(statement, source, receiptQuery({ filter }, context).where)}`
+    const where = `${alias}.project_id = ${project} and ${whereSql(statement, source, receiptQuery({ filter }, context).where)}`
     const rows = (columns: string) =>
       `select ${columns} from ${sums.table} ${alias} where ${where} limit ${mostRows + 1}`
     const texts = lists.map((text, index) => `, string_agg(${text}, ',' order by currency) as list${index + 1}`)
@@ -57,8 +61,8 @@ export const groupsInSql =
       '[',
       { sql: `coalesce(string_agg(${joined(object)}, ',' order by key), '')` },
       ']',
-      planner.charged(`div(coalesce(sum(read), 0), ${rowsPerUnit})`),
-      planner.charged(`div(coalesce(sum(pairs), 0), ${sumsPerUnit})`),
+      charged(`div(coalesce(sum(read), 0), ${rowsPerUnit})`),
+      charged(`div(coalesce(sum(pairs), 0), ${sumsPerUnit})`),
     ]
     return [
       {

@@ -3,7 +3,8 @@ import { invalid } from '../../core/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { addingUp } from '../../kit/adding-up.ts'
 import type { Context } from '../../kit/context.ts'
-import { conditionOn, ownStatement, valuesOf } from '../../kit/sql/where.ts'
+import { conditionOn } from '../../kit/sql/index.ts'
+import { ownStatement, valuesOf } from '../../kit/sql-host.ts'
 import type { ReceiptList } from './filter.ts'
 import { countersOf } from './total.ts'
 
@@ -92,7 +93,7 @@ type Row = Pick<ReceiptGroup, 'key' | 'p50' | 'p95'> & ReceiptGroup['sums'][numb
  * `too_many_requests`, `caller_gone`.
  */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, sums: Sums): Promise<ReceiptGroup[]> {
-  const statement = ownStatement()
+  const statement = ownStatement(context)
   const condition = conditionOn(statement, sums.table, 'Receipt', where)
   const values = valuesOf(statement)
   return addingUp(context, 'receipts', async sql => {

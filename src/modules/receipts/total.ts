@@ -5,13 +5,13 @@ import { addressKey } from '../../core/identity.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
 import { countCost, counterCost } from '../../kit/field-cost.ts'
-import type { Statement } from '../../kit/sql/statement.ts'
-import { conditionOn, ownStatement, valuesOf } from '../../kit/sql/where.ts'
+import { conditionOn, type Statement } from '../../kit/sql/index.ts'
+import { ownStatement, valuesOf } from '../../kit/sql-host.ts'
 import { type ReceiptFilter, type ReceiptList, receiptQuery } from './filter.ts'
 
 /** `visible`: the receipts that the caller may see. Errors: `validation_failed`, `too_many_requests`, `caller_gone`. */
 export function totalOf(context: Context, visible: { projectId?: string }, list: ReceiptList): Promise<number> {
-  const statement = ownStatement()
+  const statement = ownStatement(context)
   const text = countSql(statement, visible, list, context)
   if (countersOf(list) === null) context.allowance.spend(countCost - counterCost)
   return counted(context, async () => {

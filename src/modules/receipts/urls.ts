@@ -1,5 +1,6 @@
 // The download URLs of a receipt's files; null until the receipt is sealed.
-import type { InSql, Row } from '../../kit/sql/field.ts'
+import type { Context } from '../../kit/context.ts'
+import type { InSql, Row } from '../../kit/sql/index.ts'
 
 type Sealed = { bundleHash: string | null; refundOfId: string | null }
 
@@ -13,10 +14,12 @@ export const xmlUrl = (publicBaseUrl: string, receiptId: string, { bundleHash, r
 export const bundleUrl = (publicBaseUrl: string, receiptId: string, { bundleHash }: Sealed) =>
   bundleHash === null ? null : fileUrl(publicBaseUrl, receiptId, 'evidence.zip')
 
+type UrlInSql = InSql<Pick<Context, 'publicBaseUrl'>>
+
 /** Expressions for the receipt's id and `refundOfId`. */
 type Place = (row: Row) => { id: string; refundOfId: string }
 
-const ifSealed = (place: Place, name: (refundOfId: string) => string): InSql => {
+const ifSealed = (place: Place, name: (refundOfId: string) => string): UrlInSql => {
   return (row, { publicBaseUrl }) => {
     const { id, refundOfId } = place(row)
     const folder = row.value(`${publicBaseUrl}/files/`)
@@ -25,6 +28,6 @@ const ifSealed = (place: Place, name: (refundOfId: string) => string): InSql => 
 }
 
 /** The same in SQL, for a row with `bundleHash`. */
-export const xmlUrlInSql = (place: Place): InSql =>
+export const xmlUrlInSql = (place: Place): UrlInSql =>
   ifSealed(place, refundOfId => `case when ${refundOfId} is null then 'pain001.xml' else 'pacs004.xml' end`)
-export const bundleUrlInSql = (place: Place): InSql => ifSealed(place, () => `'evidence.zip'`)
+export const bundleUrlInSql = (place: Place): UrlInSql => ifSealed(place, () => `'evidence.zip'`)

@@ -5,7 +5,7 @@ import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { listByColumns } from '../../kit/sql/value.ts'
+import { listByColumns } from '../../kit/sql/index.ts'
 import { statementListArguments, statementQuery } from './filter.ts'
 import { StatementAccountType, StatementType } from './type.ts'
 

@@ -1,10 +1,11 @@
 // The GraphQL types of a statement and of an account with a series of statements.
 import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql } from '../../kit/sql/field.ts'
+import { inSql } from '../../kit/sql/index.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { fileUrl } from '../receipts/urls.ts'
 import { statementKind, statementType } from './filter.ts'
@@ -138,7 +139,7 @@ export const StatementType = builder.prismaObject('Statement', {
       nullable: true,
       description: 'URL of its evidence bundle. Null until sealed, and outside a series.',
       extensions: inSql(
-        ({ column, value }, { publicBaseUrl }) =>
+        ({ column, value }, { publicBaseUrl }: Context) =>
           `case when ${column('bundleHash')} is not null then ${value(`${publicBaseUrl}/files/`)} || ${column('id')} || '/evidence.zip' end`,
       ),
       resolve: ({ id, bundleHash }, _, { publicBaseUrl }) =>
@@ -159,7 +160,7 @@ export const StatementType = builder.prismaObject('Statement', {
       type: 'URL',
       description: 'URL to download the first page.',
       extensions: inSql(
-        ({ column, among, value }, { publicBaseUrl }) =>
+        ({ column, among, value }, { publicBaseUrl }: Context) =>
           `${value(`${publicBaseUrl}/files/`)} || ${column('id')} || '/' || ${among('artifacts', file => `min(${file('name')})`)}`,
       ),
       select: { artifacts: firstPage },
@@ -180,7 +181,7 @@ export const StatementType = builder.prismaObject('Statement', {
       description:
         'URL of a ZIP with one document for each account and page, for programs that merge the accounts of one document. Null where the statement has one account, or none.',
       extensions: inSql(
-        ({ column, among, value }, { publicBaseUrl }) =>
+        ({ column, among, value }, { publicBaseUrl }: Context) =>
           `${value(`${publicBaseUrl}/files/`)} || ${column('id')} || '/' || ${among('artifacts', file => `min(${file('name')}) filter (where ${file('type')} = 'statements')`)}`,
       ),
       select: { artifacts: { where: { type: 'statements' } } },

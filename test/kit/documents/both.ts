@@ -11,7 +11,7 @@ import { costOf } from '../../../src/kit/operation-cost.ts'
 import { pagedClient } from '../../../src/kit/paged-client.ts'
 import { perApp } from '../../../src/kit/per-app.ts'
 import { type Answer, prepared } from '../../../src/kit/prepared.ts'
-import { compiledToSql } from '../../../src/kit/sql/compile.ts'
+import { compiledToSql } from '../../../src/kit/sql-host.ts'
 import type { Made } from './document.ts'
 import type { Caller } from './world.ts'
 
@@ -28,7 +28,7 @@ const prismaAlone = perApp(app => ({
   db: pagedClient(new PrismaClient({ adapter: exactPrisma(app.pool) }), null),
 }))
 
-const noPayment: Context['paying'] = {
+export const noPayment: Context['paying'] = {
   header: null,
   place: '',
   described: () => ({}),

@@ -8,7 +8,7 @@ import {
   isCompositeType,
   isObjectType,
 } from 'graphql'
-import { extensionsOf } from '../../../src/kit/sql/field.ts'
+import { extensionsOf } from '../../../src/kit/sql/extensions.ts'
 
 type Field = GraphQLField<unknown, unknown>
 

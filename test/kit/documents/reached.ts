@@ -8,7 +8,7 @@ import {
   isObjectType,
   type SelectionSetNode,
 } from 'graphql'
-import { type Document, fieldsOf, type Nodes, selectionsOf } from '../../../src/kit/sql/selection.ts'
+import { type Document, fieldsOf, type Nodes, selectionsOf } from '../../../src/kit/sql/plan/selection.ts'
 import type { Both } from './both.ts'
 import { claimed } from './claims.ts'
 import type { Made } from './document.ts'

@@ -3,7 +3,7 @@ import { addressKey, chainKey, knownChains, transactionKey } from '../../../src/
 import { messageTexts } from '../../../src/core/message-texts.ts'
 import { add, moment, type World } from './projects.ts'
 import type { Row } from './tables.ts'
-import { marks, oddTexts } from './texts.ts'
+import { oddTexts, sentinels } from './texts.ts'
 
 const amounts = ['0', '1', '12.5', '100', '0.000000000000000001', '12345678901234567890.123456789012345678', '1e2']
 const statuses = ['anchored', 'pending', 'awaiting_anchor', 'anchored', 'failed', 'anchored']
@@ -26,7 +26,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
       currency: pick(['USDC', 'FLR', 'o"d\\d']),
       sender_wallet: pick([...wallets, 'So1anaWa11et']),
       receiver_wallet: pick(wallets),
-      reference: `${[...oddTexts, ...marks][n % (oddTexts.length + marks.length)]} ${n}`,
+      reference: `${[...oddTexts, ...sentinels][n % (oddTexts.length + sentinels.length)]} ${n}`,
       resource_hash: maybe(`0x${hex(32)}`),
       callback_url: maybe(`https://shop.example/?a="b"&c='d'&${n}`),
       refund_of_id: original?.id ?? null,

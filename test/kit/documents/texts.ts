@@ -1,5 +1,5 @@
 // Texts that are hard to write as JSON, or that look like what the compiler to SQL writes itself.
-import { refusal } from '../../../src/kit/sql/leaf.ts'
+import { refusal } from '../../../src/kit/sql/write/sentinels.ts'
 
 export const oddTexts: readonly string[] = [
   'order 1',
@@ -26,5 +26,5 @@ export const oddTexts: readonly string[] = [
   '',
 ]
 
-/** The marks of this process itself. No caller knows them; an answer with them has to be right all the same. */
-export const marks: readonly string[] = [refusal, JSON.parse(refusal)]
+/** The sentinels of this process itself. No caller knows them; an answer with them has to be right all the same. */
+export const sentinels: readonly string[] = [refusal, JSON.parse(refusal)]

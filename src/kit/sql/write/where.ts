@@ -1,22 +1,11 @@
 // Writes a condition for Prisma as SQL, as Prisma means it.
+import { Decimal } from 'decimal.js'
 import pg from 'pg'
-import { Prisma } from '../../generated/prisma/client.ts'
-import { createStatement, Expression, NotInSql, type Statement } from './statement.ts'
-import { type Column, type Relation, type Table, tableOf } from './tables.ts'
+import { type Equality, isIn, joinCondition, type Source, sourceOf } from './source.ts'
+import { Expression, NotInSql, type Statement } from './statement.ts'
+import type { Column, Relation } from './tables.ts'
 
 export type Where = Readonly<Record<string, unknown>>
-/** A table in the statement, by its alias. `joins`: rows that are read beside each of its rows. */
-export type Source = { table: Table; alias: string; joins: Map<string, { alias: string; sql: string }> }
-
-export const sourceOf = ({ alias }: Statement, model: string): Source => ({
-  table: tableOf(model),
-  alias: alias(),
-  joins: new Map(),
-})
-
-/** Returns the rows of a source, with what is read beside them. */
-export const from = (rows: string, { alias, joins }: Source): string =>
-  `from (${rows}) ${alias}${[...joins.values()].map(({ sql }) => ` ${sql}`).join('')}`
 
 export const isObject = (value: unknown): value is Where =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
@@ -34,24 +23,21 @@ export function conjunctsOf(where: unknown): Where[] {
   })
 }
 
-/** A column and the values that a condition leaves it, in SQL. `cast`: what an array of them needs behind it. */
-export type Fixed = { column: string; values: readonly string[]; cast?: string }
-
 /** Returns null for a condition that does not list the values of a column. */
-export function fixedBy(statement: Statement, { table }: Source, conjunct: Where): Fixed | null {
+export function equalityIn(statement: Statement, { table }: Source, conjunct: Where): Equality | null {
   const [[key, value] = ['', null]] = Object.entries(conjunct)
   const column = table.columns.get(key)
-  const given = isObject(value) && Object.keys(value).join() === 'in' ? value.in : [value]
-  if (!column || !Array.isArray(given) || given.length === 0) return null
-  if (given.some(member => member === null || isObject(member))) return null
-  const values = given.map(member => operandOf(statement, column, member))
+  const members = isObject(value) && Object.keys(value).join() === 'in' ? value.in : [value]
+  if (!column || !Array.isArray(members) || members.length === 0) return null
+  if (members.some(member => member === null || isObject(member))) return null
+  const values = members.map(member => operandOf(statement, column, member))
   return { column: column.name, values, ...(column.enum !== undefined && { cast: `::${column.enum}[]` }) }
 }
 
-export function sqlOfWhere(statement: Statement, source: Source, where: unknown): string {
+export function whereSql(statement: Statement, source: Source, where: unknown): string {
   if (where === undefined) return 'true'
   if (!isObject(where)) throw new NotInSql('a condition')
-  const each = (value: unknown) => [value].flat().map(member => sqlOfWhere(statement, source, member))
+  const each = (value: unknown) => [value].flat().map(member => whereSql(statement, source, member))
   return all(
     Object.entries(where).flatMap(([key, value]) => {
       if (value === undefined) return []
@@ -67,29 +53,14 @@ export function sqlOfWhere(statement: Statement, source: Source, where: unknown)
   )
 }
 
-/** A statement that is sent by itself, whose values are its parameters. */
-export const ownStatement = (): Statement => createStatement(place => `$${place}`)
-
 /** Returns a condition on the rows of a table that has the columns of the model. */
 export const conditionOn = (statement: Statement, table: string, model: string, where: object): string =>
-  sqlOfWhere(statement, { ...sourceOf(statement, model), alias: table }, where)
-
-export const valuesOf = ({ values }: Statement): unknown[] => values.map(({ value }) => value)
-
-/** Returns the columns by which a row belongs to the row of `source`, with their values. */
-export const belonging = (source: Source, { pairs }: Relation): Fixed[] =>
-  pairs.map(([own, other]) => ({ column: other, values: [`${source.alias}.${own}`] }))
-
-/** Returns the condition that a row of `alias` belongs to the row of `source`. */
-export const joining = (source: Source, relation: Relation, alias: string): string =>
-  belonging(source, relation)
-    .map(one => sqlOfFixed(alias, one))
-    .join(' and ')
+  whereSql(statement, { ...sourceOf(statement, model), alias: table }, where)
 
 function related(statement: Statement, source: Source, relation: Relation, value: unknown): string {
   const exists = (where: unknown) => {
     const other = sourceOf(statement, relation.model)
-    const conditions = `${joining(source, relation, other.alias)} and ${sqlOfWhere(statement, other, where)}`
+    const conditions = `${joinCondition(source, relation, other.alias)} and ${whereSql(statement, other, where)}`
     return `exists (select from ${other.table.name} ${other.alias} where ${conditions})`
   }
   if (value === null) return `not ${exists({})}`
@@ -107,26 +78,19 @@ function compared(statement: Statement, name: string, column: Column, value: unk
   if (value === null) return `${name} is null`
   if (!isObject(value)) return `${name} = ${operand(value)}`
   return all(
-    Object.entries(value).flatMap(([operator, given]) => {
-      if (given === undefined) return []
-      if (operator === 'equals') return [compared(statement, name, column, given)]
-      if (operator === 'not' && !isObject(given))
-        return [given === null ? `${name} is not null` : `${name} <> ${operand(given)}`]
-      if (operator === 'in' && Array.isArray(given)) return [isIn(name, given.map(operand))]
-      if (operator === 'contains' && column.type === 'String') return [`${name} like ${operand(`%${given}%`)}`]
-      if (operator === 'startsWith' && column.type === 'String') return [`${name} like ${operand(`${given}%`)}`]
+    Object.entries(value).flatMap(([operator, right]) => {
+      if (right === undefined) return []
+      if (operator === 'equals') return [compared(statement, name, column, right)]
+      if (operator === 'not' && !isObject(right))
+        return [right === null ? `${name} is not null` : `${name} <> ${operand(right)}`]
+      if (operator === 'in' && Array.isArray(right)) return [isIn(name, right.map(operand))]
+      if (operator === 'contains' && column.type === 'String') return [`${name} like ${operand(`%${right}%`)}`]
+      if (operator === 'startsWith' && column.type === 'String') return [`${name} like ${operand(`${right}%`)}`]
       const comparison = comparisons[operator]
       if (comparison === undefined) throw new NotInSql(`operator ${operator}`)
-      return [`${name} ${comparison} ${operand(given)}`]
+      return [`${name} ${comparison} ${operand(right)}`]
     }),
   )
-}
-
-export const sqlOfFixed = (alias: string, { column, values }: Fixed): string => isIn(`${alias}.${column}`, values)
-
-function isIn(name: string, values: readonly string[]): string {
-  if (values.length === 0) return 'false'
-  return values.length === 1 ? `${name} = ${values[0]}` : `${name} in (${values.join(', ')})`
 }
 
 /**
@@ -139,6 +103,6 @@ function operandOf(statement: Statement, { type, isUuid }: Column, value: unknow
   if (type === 'DateTime') return statement.value(value, 'timestamptz')
   if (typeof value === 'string') return pg.escapeLiteral(value)
   if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return String(value)
-  if (value instanceof Prisma.Decimal) return value.toFixed()
+  if (Decimal.isDecimal(value)) return value.toFixed()
   throw new NotInSql(`a condition on a value of ${type}`)
 }

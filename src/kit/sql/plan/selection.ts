@@ -2,6 +2,7 @@
 import {
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   GraphQLIncludeDirective,
   GraphQLObjectType,
   type GraphQLResolveInfo,
@@ -15,8 +16,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
+import { objectOf, type Piece } from '../write/pieces.ts'
+import { NotInSql } from '../write/statement.ts'
 
-export type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
+type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
 export type Document = {
   schema: GraphQLSchema
   fragments: ReadonlyMap<string, FragmentDefinitionNode>
@@ -25,14 +28,14 @@ export type Document = {
 /** The places of a selection that ask for one field under one response key. */
 export type Nodes = readonly [FieldNode, ...FieldNode[]]
 /** By the response key. */
-export type Fields = ReadonlyMap<string, Nodes>
+type Fields = ReadonlyMap<string, Nodes>
 
 export function fieldsOf(document: Document, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Fields {
   const found = new Map<string, [FieldNode, ...FieldNode[]]>()
   const spread = new Set<string>()
   const collect = (selections: readonly SelectionNode[]): void => {
     for (const selection of selections) {
-      if (selection.directives?.length && !isAsked(document, selection)) continue
+      if (selection.directives?.length && !isIncluded(document, selection)) continue
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value
         const present = found.get(key)
@@ -57,6 +60,32 @@ export function fieldsOf(document: Document, type: GraphQLObjectType, sets: read
 export const selectionsOf = (nodes: readonly FieldNode[]): SelectionSetNode[] =>
   nodes.flatMap(({ selectionSet }) => (selectionSet ? [selectionSet] : []))
 
+type Member = GraphQLField<unknown, unknown>
+
+/** Returns the pieces of an object of the type, with the members that are selected. */
+export const objectFrom = (
+  document: Document,
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  write: (field: Member, nodes: Nodes) => Piece[],
+): Piece[] =>
+  objectOf(
+    [...fieldsOf(document, type, selectionsOf(nodes))].map(([key, nodes]) => {
+      const name = nodes[0].name.value
+      if (name === '__typename') return [key, [JSON.stringify(type.name)]]
+      const field = type.getFields()[name]
+      if (!field) throw new NotInSql(`${type.name}.${name}`)
+      return [key, write(field, nodes)]
+    }),
+  )
+
+/** Returns the type of the objects of a field. */
+export function objectTypeOf({ name, type }: Member): GraphQLObjectType {
+  const named = getNamedType(type)
+  if (!(named instanceof GraphQLObjectType)) throw new NotInSql(name)
+  return named
+}
+
 /** Whether the request selects a field of this name on the objects that the resolver returns. */
 export function selects(info: GraphQLResolveInfo, name: string): boolean {
   const { schema, variableValues: variables, returnType, fieldNodes } = info
@@ -67,7 +96,7 @@ export function selects(info: GraphQLResolveInfo, name: string): boolean {
   return [...fields.values()].some(([node]) => node.name.value === name)
 }
 
-function isAsked({ variables }: Document, selection: SelectionNode): boolean {
+function isIncluded({ variables }: Document, selection: SelectionNode): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false
   return getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false
 }

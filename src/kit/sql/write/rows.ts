@@ -1,32 +1,41 @@
 // The rows of a query for Prisma, as SQL.
-import type { Find } from './field.ts'
-import { leadOf } from './lead.ts'
-import { behind, columnOf, turned } from './place.ts'
-import type { RowsPlanner } from './planner.ts'
-import { NotInSql } from './statement.ts'
+import { indexPrefix, opposite } from './index-prefix.ts'
+import { keysetCondition } from './keyset.ts'
+import { columnOf, type Equality, equalitySql, type Source } from './source.ts'
+import { NotInSql, type Statement } from './statement.ts'
 import type { Order, Table } from './tables.ts'
-import { conjunctsOf, type Fixed, fixedBy, type Source, sqlOfFixed, sqlOfWhere, type Where } from './where.ts'
+import { conjunctsOf, equalityIn, type Where, whereSql } from './where.ts'
+
+/** The part of a query for Prisma that decides which rows it returns. */
+export type Find = {
+  where?: unknown
+  orderBy?: unknown
+  take?: number
+  skip?: number
+  cursor?: Readonly<Record<string, unknown>>
+  distinct?: unknown
+}
 
 /**
- * Returns the query of the rows; backwards from the end of the list for a negative `take`. `belonging`: what else holds
- * for them.
+ * Returns the query of the rows; backwards from the end of the list for a negative `take`. `keys`: what else holds for
+ * them.
  */
-export const sqlOfRows = (planner: RowsPlanner, source: Source, find: Find, belonging: readonly Fixed[] = []): string =>
-  rowsOfAny(planner, source, find, belonging) ?? rowsOfAll(planner, source, find, belonging).sql
+export const rowsSql = (statement: Statement, source: Source, find: Find, keys: readonly Equality[] = []): string =>
+  unionOfScans(statement, source, find, keys) ?? scan(statement, source, find, keys).sql
 
 /** Returns the rows that meet one of several conditions from the first rows of each, where each has its index. */
-function rowsOfAny(planner: RowsPlanner, source: Source, find: Find, belonging: readonly Fixed[]): string | null {
+function unionOfScans(statement: Statement, source: Source, find: Find, keys: readonly Equality[]): string | null {
   const { alias, table } = source
   const conjuncts = conjunctsOf(find.where)
   const any = conjuncts.find(({ OR }) => Array.isArray(OR) && OR.length > 0)
   if (!any || offsetOf(find) !== '') return null
   const branches = any.OR as Where[]
-  const parts = branches.map((branch, place) => {
+  const parts = branches.map((branch, index) => {
     const where = { AND: [...conjuncts.filter(one => one !== any), branch] }
-    const { sql, lead } = rowsOfAll(planner, source, { ...find, where }, belonging, branches.slice(0, place))
+    const { sql, prefix } = scan(statement, source, { ...find, where }, keys, branches.slice(0, index))
     // A row without a value would meet neither the condition nor its opposite.
     const [column, ...others] = Object.keys(branch).map(name => table.columns.get(name))
-    const hasIndex = others.length === 0 && column?.isRequired && lead.some(([name]) => name === column.name)
+    const hasIndex = others.length === 0 && column?.isRequired && prefix.some(([name]) => name === column.name)
     return hasIndex ? `(${sql})` : null
   })
   if (parts.includes(null)) return null
@@ -35,32 +44,32 @@ function rowsOfAny(planner: RowsPlanner, source: Source, find: Find, belonging: 
 }
 
 /**
- * `without`: conditions that the rows do not meet. `lead`: the columns with which the index begins that the rows are
+ * `without`: conditions that the rows do not meet. `prefix`: the columns with which the index begins that the rows are
  * read from; none where PostgreSQL chooses it.
  */
-function rowsOfAll(
-  planner: RowsPlanner,
+function scan(
+  statement: Statement,
   source: Source,
   find: Find,
-  belonging: readonly Fixed[],
+  keys: readonly Equality[],
   without: readonly Where[] = [],
 ) {
-  const { statement, context } = planner
   const { table, alias } = source
   const read = readOrder(table, find)
   const conjuncts = conjunctsOf(find.where).map(conjunct => ({
     conjunct,
-    fixed: fixedBy(statement, source, conjunct),
+    equality: equalityIn(statement, source, conjunct),
   }))
-  const fixed = [...belonging, ...conjuncts.flatMap(({ fixed }) => fixed ?? [])]
+  const equalities = [...keys, ...conjuncts.flatMap(({ equality }) => equality ?? [])]
   const inOrder = new Set(read.map(([column]) => column))
   const hasOthers = conjuncts.some(
-    ({ conjunct, fixed }) => !fixed && !inOrder.has(table.columns.get(Object.keys(conjunct)[0] ?? '')?.name ?? ''),
+    ({ conjunct, equality }) =>
+      !equality && !inOrder.has(table.columns.get(Object.keys(conjunct)[0] ?? '')?.name ?? ''),
   )
   const others = [
-    ...conjuncts.flatMap(({ conjunct, fixed }) => (fixed ? [] : [sqlOfWhere(statement, source, conjunct)])),
-    ...without.map(NOT => sqlOfWhere(statement, source, { NOT })),
-    ...(find.cursor ? [behind(statement, source, find.cursor, orderOf(table, find.orderBy), find.take)] : []),
+    ...conjuncts.flatMap(({ conjunct, equality }) => (equality ? [] : [whereSql(statement, source, conjunct)])),
+    ...without.map(NOT => whereSql(statement, source, { NOT })),
+    ...(find.cursor ? [keysetCondition(statement, source, find.cursor, read)] : []),
   ]
   const [limit, offset] = [limitOf(find), offsetOf(find)]
   const rows = (conditions: readonly string[]) => {
@@ -69,29 +78,29 @@ function rowsOfAll(
   }
 
   // With an offset, each value would be read up to there.
-  const usable = offset === '' ? fixed : fixed.filter(({ values }) => values.length === 1)
-  const isPage = context.readsListsInOrder && limit !== '' && find.distinct === undefined
-  const lead = isPage ? leadOf(table, read, usable, hasOthers) : []
-  if (lead.length === 0) {
-    const plain = rows(fixed.map(one => sqlOfFixed(alias, one)))
+  const usable = offset === '' ? equalities : equalities.filter(({ values }) => values.length === 1)
+  const isPage = statement.database.keepsListOrder && limit !== '' && find.distinct === undefined
+  const prefix = isPage ? indexPrefix(table, read, usable, hasOthers) : []
+  if (prefix.length === 0) {
+    const plain = rows(equalities.map(equality => equalitySql(alias, equality)))
     const sorted = distinct(plain, source, find.distinct, orderOf(table, find.orderBy)) ?? plain
-    return { sql: `${sorted}${sortedBy(alias, read)}${limit}${offset}`, lead }
+    return { sql: `${sorted}${sortedBy(alias, read)}${limit}${offset}`, prefix }
   }
   // The columns are fixed and could be left out of the order. With them, no other index has the order, and PostgreSQL
   // cannot choose one in which it reads many rows in vain. For `=` it would leave them out itself.
-  const leads = ({ column }: Fixed) => lead.some(([name]) => name === column)
-  const several = usable.find(one => one.values.length > 1 && leads(one))
+  const isInPrefix = ({ column }: Equality) => prefix.some(([name]) => name === column)
+  const several = usable.find(equality => equality.values.length > 1 && isInPrefix(equality))
   const each = several && statement.alias()
-  const conditions = fixed.map(one => {
-    if (!leads(one)) return sqlOfFixed(alias, one)
-    return `${alias}.${one.column} = any(${one === several ? `array[${each}.value]` : arrayOf(one)})`
+  const conditions = equalities.map(equality => {
+    if (!isInPrefix(equality)) return equalitySql(alias, equality)
+    return `${alias}.${equality.column} = any(${equality === several ? `array[${each}.value]` : arrayOf(equality)})`
   })
-  const page = `${rows(conditions)}${sortedBy(alias, [...lead, ...read])}${limit}`
-  if (!several) return { sql: `${page}${offset}`, lead }
+  const page = `${rows(conditions)}${sortedBy(alias, [...prefix, ...read])}${limit}`
+  if (!several) return { sql: `${page}${offset}`, prefix }
   const values = `(select distinct unnest(${arrayOf(several)}) as value) ${each}`
   return {
     sql: `select ${alias}.* from ${values} cross join lateral (${page}) ${alias}${sortedBy(alias, read)}${limit}`,
-    lead,
+    prefix,
   }
 }
 
@@ -103,17 +112,17 @@ const sortedBy = (alias: string, order: Order): string =>
   order.length === 0 ? '' : ` order by ${order.map(([column, to]) => `${alias}.${column} ${to}`).join(', ')}`
 
 /** Returns the order in which the rows are read: backwards for a negative `take`. */
-const readOrder = (table: Table, { orderBy, take }: Find): Order =>
-  orderOf(table, orderBy).map(([column, direction]) => [column, turned(direction, take)] as const)
+const readOrder = (table: Table, { orderBy, take = 1 }: Find): Order =>
+  orderOf(table, orderBy).map(([column, direction]) => [column, take < 0 ? opposite[direction] : direction] as const)
 
-const arrayOf = ({ values, cast = '' }: Fixed): string => `array[${values.join(', ')}]${cast}`
+const arrayOf = ({ values, cast = '' }: Equality): string => `array[${values.join(', ')}]${cast}`
 
 function orderOf(table: Table, orderBy: unknown): Order {
   if (orderBy === undefined) return []
   return [orderBy].flat().flatMap(by =>
     Object.entries(by ?? {}).map(([name, direction]) => {
       if (direction !== 'asc' && direction !== 'desc') throw new NotInSql(`order by ${name}`)
-      return [columnOf(table, name), direction] as const
+      return [columnOf(table, name).name, direction] as const
     }),
   )
 }
@@ -121,7 +130,7 @@ function orderOf(table: Table, orderBy: unknown): Order {
 /** Keeps the first row of each value, in the order of the list. */
 function distinct(rows: string, { table, alias }: Source, by: unknown, order: Order): string | null {
   if (by === undefined) return null
-  const columns = [by].flat().map(name => `${alias}.${columnOf(table, String(name))}`)
+  const columns = [by].flat().map(name => `${alias}.${columnOf(table, String(name)).name}`)
   const sorted = [...columns, ...order.map(([column, direction]) => `${alias}.${column} ${direction}`)]
   const first = rows.replace('select ', `select distinct on (${columns.join(', ')}) `)
   return `select * from (${first} order by ${sorted.join(', ')}) ${alias}`

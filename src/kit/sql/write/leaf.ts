@@ -8,14 +8,9 @@ import {
   isListType,
   isNonNullType,
 } from 'graphql'
-import { joined, literal, NotInSql, type Piece } from './statement.ts'
-
-/**
- * Stands in the text where resolvers would report an error. Values of a caller can contain it too: then resolvers
- * answer, and find no error.
- */
-export const refusal = JSON.stringify(`refused ${crypto.randomUUID()}`)
-export const refused = { sql: literal(refusal) }
+import { joined, literal, type Piece } from './pieces.ts'
+import { jsonSentinel, refused } from './sentinels.ts'
+import { NotInSql } from './statement.ts'
 
 type Write = (value: string) => Piece[]
 const bare: Write = value => [{ sql: `${value}::text` }]
@@ -34,12 +29,10 @@ const double: Write = value => [
   },
 ]
 
-/** Stands before a JSON object that is written as a JSON string. JSON escapes this character within texts. */
-export const jsonMark = '\f'
 /** PostgreSQL orders the members of its own JSON and writes spaces between them, so the process writes the text. */
 const jsonObject: Write = value => [
   {
-    sql: `case when jsonb_typeof(${value}) = 'object' then chr(${jsonMark.charCodeAt(0)}) || to_json(${value}::text)::text when ${value} is not null then ${refused.sql} end`,
+    sql: `case when jsonb_typeof(${value}) = 'object' then chr(${jsonSentinel.charCodeAt(0)}) || to_json(${value}::text)::text when ${value} is not null then ${refused.sql} end`,
   },
 ]
 

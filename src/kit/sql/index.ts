@@ -1,0 +1,32 @@
+// The exports of the compiler for the program. README.md follows one document through it.
+export { type CompiledPlan, sqlCompiler } from './compile.ts'
+export {
+  asRelation,
+  extensionsOf,
+  type InSql,
+  inSql,
+  optionsOf,
+  type WriteInSql,
+  writtenInSql,
+} from './extensions.ts'
+export type { Access, Arguments, Field, SqlHost, SqlQuery } from './host.ts'
+export { type IdHost, type PageQuery, whereById } from './page-ids.ts'
+export { computedObject, listByColumns, objectsFrom } from './plan/fields.ts'
+export type { Planner } from './plan/planner.ts'
+export { queryIn } from './plan/query.ts'
+export { type Nodes, objectTypeOf, selects } from './plan/selection.ts'
+export { TooLarge } from './run/answer.ts'
+export { parametersOf, textsOf } from './run/query.ts'
+export { joined, type Piece } from './write/pieces.ts'
+export { charged, refused } from './write/sentinels.ts'
+export { type Row, sourceOf } from './write/source.ts'
+export {
+  ArgumentsNotInSql,
+  createStatement,
+  type Database,
+  Expression,
+  NotInSql,
+  type Statement,
+} from './write/statement.ts'
+export { tablesOf } from './write/tables.ts'
+export { conditionOn, whereSql } from './write/where.ts'

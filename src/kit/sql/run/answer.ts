@@ -1,0 +1,57 @@
+// Runs the statement of a plan, with what runs beside it, and takes the sentinels out of the texts that it returns.
+import type { SqlHost } from '../host.ts'
+import type { Plan } from '../plan/plan.ts'
+import { charges, jsonSentinel, jsonTexts, refusal, tooLarge } from '../write/sentinels.ts'
+
+/** A root field whose text is too large. */
+export class TooLarge extends Error {}
+
+/** Returns the texts of the root fields by their keys, without those that resolvers have to answer. */
+export async function answerOf(
+  host: SqlHost,
+  { inSql, query, checks, counts }: Plan,
+): Promise<ReadonlyMap<string, string>> {
+  const keys = [...inSql.keys()]
+  try {
+    const [texts, ...totals] = await Promise.all([
+      query.text === null ? query.texts : host.run(query, keys),
+      ...[...counts.values()].map(count => count()),
+      ...checks.map(check => check()),
+    ])
+    const withoutSentinels = (text: string) =>
+      [...counts.keys()].reduce(
+        (text, sentinel, index) => text.replace(sentinel, String(totals[index])),
+        withJson(charged(host, text)),
+      )
+    const read = keys.map((key, index) => [key, textAt(texts, index)] as const)
+    const tooLargeKeys = read.flatMap(([key, text]) => (text === tooLarge ? [key] : []))
+    if (tooLargeKeys.length > 0) host.refuse(new TooLarge(), tooLargeKeys)
+    const answered = read.filter(([, text]) => text !== tooLarge && !text.includes(refusal))
+    return new Map(answered.map(([key, text]) => [key, withoutSentinels(text)]))
+  } catch (error) {
+    host.refuse(error, keys)
+    return new Map()
+  }
+}
+
+function textAt(texts: readonly string[], index: number): string {
+  const text = texts[index]
+  if (text === undefined) throw new Error('a read returned no text')
+  return text
+}
+
+/** Charges the caller for what the text says. */
+function charged(host: SqlHost, text: string): string {
+  // One character is found fast; the expression looks at each run of digits.
+  if (!text.includes('\t') && !text.includes('\v')) return text
+  return text.replace(charges, (_, number, rows = number, end) => {
+    host.charge(end === '\t' ? { rows: Number(rows) } : { cost: Number(number) })
+    return end === '\t' ? String(Number(number)) : ''
+  })
+}
+
+/** Replaces the texts of JSON objects that the process writes. */
+const withJson = (text: string): string =>
+  text.includes(jsonSentinel)
+    ? text.replace(jsonTexts, (_, json) => JSON.stringify(JSON.parse(JSON.parse(json))))
+    : text
