@@ -14,7 +14,7 @@ import type { Message } from './src/modules/iso20022/messages/message.ts'
 
 process.chdir(fileURLToPath(new URL('.', import.meta.url)))
 
-// Where other files tell the version. The example is that of /v1/health.
+// Other files tell the version here. The example is that of /v1/health.
 const versions: Record<string, RegExp> = {
   'rest/examples.json': /(?<="status": "ok",\n *"version": ")[^"]*/,
   'sdk/python/pyproject.toml': /(?<=^version = ")[^"]*/m,

@@ -25,7 +25,7 @@ export function maskedError(error: unknown, log: Logger): GraphQLError {
 
 /**
  * The document and the variables are read before any field is resolved, so their errors have no path. With a path, only
- * an argument that is null is a mistake of the caller. Its error names its place in the document; that of a value which a
+ * an argument that is null is a mistake of the caller. Its error names a place in the document; that of a value which a
  * scalar cannot write names none.
  */
 function isOfRequest({ originalError: original, path, extensions }: GraphQLError): boolean {
