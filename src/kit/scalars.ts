@@ -179,6 +179,7 @@ export const jsonObject = scalar<object, object>(
     if (!isJsonObject(value)) throw new GraphQLError('JSONObject must be an object.')
     if (isLargerThan(value, { values: Number.POSITIVE_INFINITY, levels: 64 }))
       throw new GraphQLError('JSONObject must not be nested deeper than 64 levels.')
-    return value
+    // An object written in the document has no prototype, and would not equal the same object of a variable.
+    return structuredClone(value)
   },
 )

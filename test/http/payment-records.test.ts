@@ -248,7 +248,9 @@ describe('recording a payment', () => {
 
   it('makes a receipt of its settlement, which goes through the whole pipeline and can be verified', async () => {
     const id = await buy({ key: shop.key })
-    const { json: before } = await get(`${list}/${id}`, shop.key)
+    const shown = async () => (await get(`${list}/${id}`, shop.key)).json
+    await expect.poll(shown).toMatchObject({ status: 'delivered' })
+    const before = await shown()
     expect(before).toMatchObject({ receipt_id: null, receipt_status: null, bundle_hash: null, ledger_txid: null })
     const checksOf = async () => (await get(`${list}/${id}/compliance-checks`, shop.key)).json
     expect(await checksOf()).toEqual({ payment_id: id, receipt_id: null, decision: 'unavailable', checks: [] })
