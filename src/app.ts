@@ -29,7 +29,6 @@ import {
   openPool,
   openReads,
   poolsTransactions,
-  readsListsInOrder,
 } from './adapters/pg-pool.ts'
 import { createSilence } from './adapters/pg-silence.ts'
 import { openTunnels } from './adapters/pg-tunnels.ts'
@@ -118,8 +117,7 @@ export async function start(env: Env): Promise<Running> {
       create: env.SIGNING_KEY_FILE === null,
     })
     await publishSigningKey({ pool }, signer)
-    const listsInOrder = { readsListsInOrder: await readsListsInOrder(pool) }
-    const db = pagedClient(new PrismaClient({ adapter: exactPrisma(pool) }), { pool, reads, ...listsInOrder })
+    const db = pagedClient(new PrismaClient({ adapter: exactPrisma(pool) }), { pool, reads })
     closers.push(() => db.$disconnect())
     const feed = await openEventFeed(databaseUrl, log, silence)
     closers.push(() => feed.close())
@@ -137,7 +135,6 @@ export async function start(env: Env): Promise<Running> {
       log,
       pool,
       reads,
-      ...listsInOrder,
       db,
       chains: [defaultChain, ...otherChains],
       chainAliases,

@@ -72,9 +72,3 @@ export async function keepsSessions(one: pg.ClientBase, other: pg.ClientBase): P
 
 export const poolsTransactions =
   'DATABASE_URL leads to a pooler of transactions, which gives the connections of Quittance changing sessions: let it pool sessions (pool_mode = session in PgBouncer).'
-
-/** Whether PostgreSQL keeps the order of an index where a condition lists values of its columns: since version 17. */
-export async function readsListsInOrder(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ number: number }>(`select current_setting('server_version_num')::int as number`)
-  return (rows[0]?.number ?? 0) >= 170_000
-}

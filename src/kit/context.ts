@@ -45,8 +45,6 @@ export type App = {
   pool: pg.Pool
   /** Connections for reads that are compiled to SQL: PostgreSQL plans each of their prepared statements once. */
   reads: pg.Pool
-  /** Whether PostgreSQL keeps the order of an index where a condition lists values of its columns. */
-  readsListsInOrder: boolean
   db: PrismaClient
   /** Anchoring chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]

@@ -7,7 +7,7 @@ import { type IdHost, type PageQuery, whereById } from './sql/index.ts'
 import { idHost, tables } from './sql-host.ts'
 
 type Args = Record<string, unknown>
-type Reads = Pick<App, 'pool' | 'reads' | 'readsListsInOrder'>
+type Reads = Pick<App, 'pool' | 'reads'>
 type Direction = 'asc' | 'desc'
 type Delegate = { findUnique(args: object): Promise<Args | null> }
 /** `reads`: null where Prisma shall find all rows itself. */

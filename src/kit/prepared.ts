@@ -1,5 +1,5 @@
-// Prepares a query or a mutation of a valid document for many runs: rows are read by one SQL statement, and resolvers
-// answer the rest. Both the GraphQL and the REST API run their operations here.
+// Prepares a query or a mutation of a valid document for many runs: rows are read by one SQL statement, and then
+// resolvers answer the rest. Both the GraphQL and the REST API run their operations here.
 import { type ExecutionArgs, execute } from '@graphql-tools/executor'
 import {
   type DocumentNode,
@@ -12,7 +12,6 @@ import {
   OperationTypeNode,
 } from 'graphql'
 import type { Context } from './context.ts'
-import { isReadFirst } from './root-fields.ts'
 import { compiledToSql, type Plan } from './sql-host.ts'
 
 /**
@@ -42,13 +41,11 @@ export function prepared(schema: GraphQLSchema, document: DocumentNode, options:
   return (context, variables) => {
     const plan = planOf(context, variables)
     if (plan === null) return resolved(context, variables)
-    const run: RunPart = nodes => resolved(context, variables, partOf(nodes))
-    if (plan.others.size === 0)
-      return plan.read(context).then(texts => {
-        if (texts.size === 0) return resolved(context, variables)
-        return texts.size === plan.inSql.size ? answerOf(plan, texts) : completed(plan, texts, [], run)
-      })
-    return mixed(schema, plan, context, run)
+    return completed(plan, context, fields =>
+      fields.length === plan.fields.size
+        ? resolved(context, variables)
+        : resolved(context, variables, partOf(fields.flatMap(([, nodes]) => nodes))),
+    )
   }
 }
 
@@ -56,42 +53,37 @@ type Variables = Parameters<RunPrepared>[1]
 /** No part of an operation is answered later: `@defer` and `@stream` are not in the schema. */
 type Resolved = ExecutionResult | Promise<ExecutionResult>
 
-type RunPart = (nodes: readonly FieldNode[]) => Resolved
+type RootField = readonly [key: string, nodes: readonly FieldNode[]]
+type Resolve = (fields: readonly RootField[]) => Resolved
 
-/** Answers some root fields in SQL and the others by resolvers. */
-async function mixed(schema: GraphQLSchema, plan: Plan, context: Context, run: RunPart): Promise<Answer> {
-  const rest = run([...plan.others.values()].flat())
-  const fields = schema.getQueryType()?.getFields()
-  if ([...plan.others.values()].some(([{ name }]) => isReadFirst(fields?.[name.value]))) await rest
-  const [texts, others] = await Promise.all([plan.read(context), rest])
-  return others.data ? completed(plan, texts, [others], run) : others
-}
-
-/** Lets resolvers answer what SQL could not answer, beside the results that there are. */
-async function completed(
-  plan: Plan,
-  texts: ReadonlyMap<string, string>,
-  results: readonly ExecutionResult[],
-  run: RunPart,
-): Promise<Answer> {
-  const lacking = [...plan.inSql].flatMap(([key, nodes]) => (texts.has(key) ? [] : nodes))
-  const all = lacking.length > 0 ? [...results, await run(lacking)] : results
-  if (texts.size === 0 || all.some(({ data, errors }) => !data || errors))
-    return merged(plan, [...all, { data: parsed(plan, texts) }])
-  const resolved = all.flatMap(({ data }) => Object.entries(data ?? {}))
+/** Reads in SQL, and lets resolvers answer what SQL does not. */
+async function completed(plan: Plan, context: Context, resolve: Resolve): Promise<Answer> {
+  const texts = await plan.read(context)
+  const lacking = [...plan.fields].filter(([key]) => !texts.has(key))
+  if (lacking.length === 0) return answerOf(plan, texts)
+  const first = lacking.filter(([key]) => plan.first.has(key))
+  const others = lacking.filter(([key]) => !plan.first.has(key))
+  const results: ExecutionResult[] = []
+  for (const fields of [first, others]) if (fields.length > 0) results.push(await resolve(fields))
+  if (texts.size === 0 || results.some(({ data, errors }) => !data || errors))
+    return merged(plan, [...results, { data: parsed(plan, texts) }])
+  const resolved = results.flatMap(({ data }) => Object.entries(data ?? {}))
   return answerOf(plan, new Map([...texts, ...resolved.map(([key, value]) => [key, JSON.stringify(value)] as const)]))
 }
 
-function merged({ keys }: Plan, results: readonly ExecutionResult[]): ExecutionResult {
+function merged({ fields }: Plan, results: readonly ExecutionResult[]): ExecutionResult {
   const failed = results.find(({ data }) => !data)
   if (failed) return failed
   const data = new Map(results.flatMap(result => Object.entries(result.data ?? {})))
   const errors = results.flatMap(result => result.errors ?? [])
-  return { data: Object.fromEntries(keys.map(key => [key, data.get(key)])), ...(errors.length > 0 && { errors }) }
+  return {
+    data: Object.fromEntries([...fields.keys()].map(key => [key, data.get(key)])),
+    ...(errors.length > 0 && { errors }),
+  }
 }
 
-const textOf = ({ keys }: Plan, texts: ReadonlyMap<string, string>): string =>
-  `{${keys.flatMap(key => (texts.has(key) ? [`${JSON.stringify(key)}:${texts.get(key)}`] : [])).join(',')}}`
+const textOf = ({ fields }: Plan, texts: ReadonlyMap<string, string>): string =>
+  `{${[...fields.keys()].flatMap(key => (texts.has(key) ? [`${JSON.stringify(key)}:${texts.get(key)}`] : [])).join(',')}}`
 
 const parsed = (plan: Plan, texts: ReadonlyMap<string, string>): Record<string, unknown> =>
   JSON.parse(textOf(plan, texts))

@@ -49,10 +49,7 @@ declare global {
       Nullable extends FieldNullability<Type>,
       Args extends InputFieldMap,
       ResolveReturnShape,
-    > extends Declaration {
-      /** The other fields of the query are read only after this one. */
-      readFirst?: true
-    }
+    > extends Declaration {}
     export interface MutationFieldOptions<
       Types extends SchemaTypes,
       Type extends TypeParam<Types>,
@@ -104,8 +101,7 @@ class RootFieldsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapResolve(resolver: Resolver<Types>, config: PothosOutputFieldConfig<Types>): Resolver<Types> {
-    if (config.kind === 'Mutation') return guarded(resolver, config)
-    return config.kind === 'Query' ? inOrder(guarded(resolver, config), config) : resolver
+    return config.kind === 'Query' || config.kind === 'Mutation' ? guarded(resolver, config) : resolver
   }
 
   override wrapSubscribe(subscriber: Resolver<Types> | undefined, config: PothosOutputFieldConfig<Types>) {
@@ -152,33 +148,6 @@ function guarded<Types extends SchemaTypes>(
   const { access } = declarationIn(config)
   return (parent, args, context, info) => {
     demand((context as Context).principal, access)
-    return resolver(parent, args, context, info)
-  }
-}
-
-/** Whether a field of the query is read before its other fields. */
-export const isReadFirst = (field: { extensions: object } | undefined): boolean => {
-  const { pothosOptions }: { pothosOptions?: { readFirst?: true } } = field?.extensions ?? {}
-  return pothosOptions?.readFirst === true
-}
-
-/** By the context of a query: the fields that are read first. */
-const firstReads = new WeakMap<object, Promise<unknown>>()
-
-function inOrder<Types extends SchemaTypes>(
-  resolver: Resolver<Types>,
-  { pothosOptions }: { pothosOptions: unknown },
-): Resolver<Types> {
-  const { readFirst } = pothosOptions as { readFirst?: true }
-  return async (parent, args, context, info) => {
-    if (readFirst) {
-      const value = Promise.resolve(resolver(parent, args, context, info))
-      firstReads.set(context, Promise.allSettled([firstReads.get(context), value]))
-      return value
-    }
-    // An executor calls the resolvers of all root fields before it waits for any of them.
-    await null
-    await firstReads.get(context)
     return resolver(parent, args, context, info)
   }
 }

@@ -18,7 +18,6 @@ import {
   ArgumentsNotInSql,
   type CompiledPlan,
   createStatement,
-  type Database,
   extensionsOf,
   type Field,
   type IdHost,
@@ -34,13 +33,8 @@ import { isBeyondLimits, read, readInTurn } from './sql-reads.ts'
 
 export const tables = tablesOf(models)
 
-const databaseOf = ({ readsListsInOrder }: Pick<App, 'readsListsInOrder'>): Database => ({
-  tables,
-  keepsListOrder: readsListsInOrder,
-})
-
 /** Returns a statement that is sent by itself, with its parameters. */
-export const ownStatement = (app: App): Statement => createStatement(databaseOf(app), number => `$${number}`)
+export const ownStatement = (): Statement => createStatement(tables, number => `$${number}`)
 export const valuesOf = ({ parameters }: Statement): unknown[] => parameters.map(({ value }) => value)
 
 const contextNames: SqlHost['contextNames'] = {
@@ -51,7 +45,7 @@ const contextNames: SqlHost['contextNames'] = {
 export const compiledToSql = sqlCompiler<Context>(context => ({
   context,
   contextNames,
-  database: databaseOf(context),
+  tables,
   get principal() {
     return `${context.publicBaseUrl} ${JSON.stringify(context.principal)}`
   },
@@ -85,8 +79,8 @@ export const compiledToSql = sqlCompiler<Context>(context => ({
 export type Plan = CompiledPlan<Context>
 
 /** Returns the host that reads the ids of pages. */
-export const idHost = (app: Pick<App, 'pool' | 'reads' | 'readsListsInOrder'>): IdHost => ({
-  database: databaseOf(app),
+export const idHost = (app: Pick<App, 'pool' | 'reads'>): IdHost => ({
+  tables,
   run: query =>
     read(app, query).catch(error => {
       throw isBeyondLimits(error) ? new AppError('answer_too_large', undefined, { cause: error }) : error

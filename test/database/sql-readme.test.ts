@@ -50,7 +50,7 @@ test('the example in the README is what the compiler does', async () => {
   const plan = compiledToSql(schema, parse(document))?.(context, { first: 2 })
   const texts = await plan?.read(context)
 
-  const shown = { keys: plan?.keys, inSql: [...(plan?.inSql.keys() ?? [])], others: [...(plan?.others.keys() ?? [])] }
+  const shown = { fields: [...(plan?.fields.keys() ?? [])], inSql: plan?.inSql }
   const answer = Object.fromEntries([...(texts ?? [])].map(([key, text]) => [key, JSON.parse(text)]))
   const [sql = ''] = await blocks('sql')
   expect(sent.map(({ text }) => plain(text))).toEqual([plain(sql)])

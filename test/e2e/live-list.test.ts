@@ -1,5 +1,6 @@
 // A dashboard that lists receipts and then subscribes misses no change and sees none twice, while several projects
 // record receipts and the process that serves it is killed.
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,7 +125,14 @@ proof(
 )
 
 describe('eventCursor', () => {
-  it('is older than the list, even if it stands after the list and is read late', async () => {
+  /** PostgreSQL answers no compiled read. */
+  const unanswered = async () => {
+    throw new Error('no connection')
+  }
+
+  it.each(['SQL', 'resolvers'])('is no newer than the lists that %s read, though it stands behind them', async by => {
+    const { reads } = worker.app
+    const broken = by === 'resolvers' ? vi.spyOn(reads, 'connect').mockImplementation(unanswered) : null
     const { id, key } = await worker.api.project('Late')
     const { json } = await worker.api.record(key)
     await worker.api.anchored(json.receipt_id)
@@ -132,12 +140,14 @@ describe('eventCursor', () => {
     try {
       await client.query('begin')
       await client.query('lock table events in access exclusive mode')
-      await client.query(`update receipts set currency = 'LATER' where id = $1`, [json.receipt_id])
+      await client.query(`update receipts set currency = 'LATER', amount = 7777777 where id = $1`, [json.receipt_id])
       await client.query(
         `insert into events (type, project_id, receipt_id, status) values ('receipt.anchored', $1, $2, 'anchored')`,
         [id, json.receipt_id],
       )
-      const answer = worker.api.graphql('{ receipts { nodes { currency } } me { role } eventCursor }', { key })
+      const counted = 'counted: receipts(filter: { amount: { min: "7777777" } }) { totalCount }'
+      const query = `{ receipts { nodes { currency } } ${counted} me { role } eventCursor }`
+      const answer = worker.api.graphql(query, { key })
       // The query now waits for the table.
       await expect
         .poll(
@@ -148,8 +158,49 @@ describe('eventCursor', () => {
       const { data } = await answer
       const [newest] = await sql<{ id: string }>('select max(id) as id from events where project_id = $1', [id])
       expect(data).toMatchObject({ eventCursor: newest?.id, receipts: { nodes: [{ currency: 'LATER' }] } })
+      expect(data.counted).toEqual({ totalCount: 1 })
+      expect(broken?.mock.calls.length).not.toBe(0)
     } finally {
+      broken?.mockRestore()
       client.release()
+    }
+  })
+
+  it('and the list are of one moment', async () => {
+    const { id, key } = await worker.api.project('Of one moment')
+    let isWriting = true
+    async function write() {
+      for (let number = 0; number < 80; number++)
+        await sql(
+          `with receipt as (
+             insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
+             values (gen_random_uuid(), $1, $2, 'base', 1, 'X', 'a', 'b', $2) returning id)
+           insert into events (type, project_id, receipt_id, status) select 'receipt.failed', $1, id, 'failed' from receipt`,
+          [id, `of one moment ${number}`],
+        )
+      isWriting = false
+    }
+    const writing = write()
+    const answers: { eventCursor: string; receipts: { nodes: object[] } }[] = []
+    while (isWriting)
+      answers.push((await worker.api.graphql('{ receipts(first: 100) { nodes { id } } eventCursor }', { key })).data)
+    await writing
+    const events = await sql<{ id: string }>('select id from events where project_id = $1', [id])
+    const before = (cursor: string) => events.filter(({ id }) => BigInt(id) <= BigInt(cursor)).length
+    expect(answers.map(({ receipts }) => receipts.nodes.length)).toEqual(
+      answers.map(({ eventCursor }) => before(eventCursor)),
+    )
+    expect(new Set(answers.map(({ eventCursor }) => eventCursor)).size).toBeGreaterThan(2)
+  })
+
+  it('that is refused leaves the list', async () => {
+    const [{ key }, other] = await Promise.all([worker.api.project('Own'), worker.api.project('Other')])
+    const codes = { [other.id]: 'not_found', [randomUUID()]: 'not_found', x: 'validation_failed' }
+    for (const [projectId, code] of Object.entries(codes)) {
+      const query = `{ eventCursor(projectId: "${projectId}") receipts(first: 1) { nodes { id } } }`
+      const { data, errors } = await worker.api.graphql(query, { key })
+      expect(errors).toMatchObject([{ path: ['eventCursor'], extensions: { code } }])
+      expect(data).toEqual({ eventCursor: null, receipts: { nodes: [] } })
     }
   })
 

@@ -65,9 +65,7 @@ async function version(client: pg.Client): Promise<Finding> {
   )
   const { name = '?', number = 0 } = rows[0] ?? {}
   const text = `PostgreSQL ${name} is reached.`
-  return number < 140_000
-    ? warn(`${text} This version no longer receives fixes: update to version 14 or later.`)
-    : ok(text)
+  return number < 170_000 ? fail(`${text} Quittance needs version 17 or later: update PostgreSQL.`) : ok(text)
 }
 
 async function migrations(client: pg.Client): Promise<Finding[]> {

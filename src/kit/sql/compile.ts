@@ -7,7 +7,7 @@ import type { SqlHost } from './host.ts'
 import { type Operation, type Plan, planOf } from './plan/plan.ts'
 import { answerOf } from './run/answer.ts'
 
-export type CompiledPlan<Context> = Pick<Plan, 'keys' | 'inSql' | 'others'> & {
+export type CompiledPlan<Context> = Pick<Plan, 'fields' | 'inSql' | 'first'> & {
   /** Returns the JSON texts of those in SQL, by their keys; without those that resolvers have to answer after all. */
   read(context: Context): Promise<ReadonlyMap<string, string>>
 }

@@ -56,6 +56,8 @@ type Extensions = {
   asRelation?: string
   writeInSql?: WriteInSql
   inMemory?: true
+  /** The other fields of the query are read later than this one, or in one statement with it. */
+  readFirst?: true
   total?: (parent: unknown, args: Arguments, context: object) => Promise<number>
   /** Returns the table of counters whose sum is `total`; it has the columns of the list's conditions. */
   counters?: (args: Arguments) => string | null

@@ -1,6 +1,6 @@
 // The port through which the compiler meets the program that uses it.
 import type { GraphQLField } from 'graphql'
-import type { Database } from './write/statement.ts'
+import type { Tables } from './write/tables.ts'
 
 export type Field = GraphQLField<unknown, unknown>
 export type Arguments = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ export interface SqlHost {
    * that reads anything else cannot be recorded.
    */
   readonly contextNames: { database: string; constant: ReadonlySet<string> }
-  readonly database: Database
+  readonly tables: Tables
   /** The caller, and what else plans depend on beside the operation and its variables, as one text. */
   readonly principal: string
   /** Throws what the caller, or the arguments, are refused with. `isRoot`: the field is one of the query itself. */

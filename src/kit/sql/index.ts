@@ -23,7 +23,6 @@ export { type Row, sourceOf } from './write/source.ts'
 export {
   ArgumentsNotInSql,
   createStatement,
-  type Database,
   Expression,
   NotInSql,
   type Statement,

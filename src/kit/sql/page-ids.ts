@@ -8,8 +8,8 @@ import { joinKeys, relationOf, type Source, sourceOf } from './write/source.ts'
 import { ArgumentsNotInSql, createStatement, NotInSql, type Statement } from './write/statement.ts'
 import { conjunctsOf, isObject, type Where } from './write/where.ts'
 
-/** The database of the ids, and how a statement runs on it. */
-export type IdHost = Pick<SqlHost, 'database'> & { run(query: SqlQuery): Promise<readonly string[]> }
+/** The tables of the ids, and how a statement runs on it. */
+export type IdHost = Pick<SqlHost, 'tables'> & { run(query: SqlQuery): Promise<readonly string[]> }
 /** A query of Prisma. `below`: the single row whose relation it reads. */
 export type PageQuery = { model: string; find: Find; below?: { query: PageQuery; relation: string } }
 
@@ -19,7 +19,7 @@ export async function whereById(host: IdHost, page: PageQuery): Promise<{ id: { 
   if (take === undefined || orderBy === undefined || distinct !== undefined || (skip && !cursor)) return null
   try {
     if (!conjunctsOf(where).some(hasSeveral)) return null
-    const statement = createStatement(host.database)
+    const statement = createStatement(host.tables)
     const { sql, source } = rowsOf(statement, page)
     const id = source.table.columns.get('id')
     if (id === undefined) return null

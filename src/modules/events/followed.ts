@@ -6,9 +6,10 @@ import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { LiveLog } from '../../kit/live/log.ts'
 import { parse } from '../../kit/parse.ts'
+import { refused, writtenInSql } from '../../kit/sql/index.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { resumedAfter } from './input.ts'
-import { cursorsOf, type LoggedEvent } from './log.ts'
+import { cursorsIn, cursorsOf, type LoggedEvent } from './log.ts'
 import { followedProject, projectLog } from './project.ts'
 
 const projectId = uuid.nullish().describe('The project; needed from a service administrator, else the key’s own.')
@@ -38,6 +39,9 @@ export function followed<Event extends { cursor: string }>(
 
 const cursorArguments = z.strictObject({ projectId })
 
+const projectIn = ({ principal }: Pick<Context, 'principal'>, args: object): string =>
+  followedProject(principal, parse(cursorArguments, args).projectId ?? null)
+
 builder.queryField('eventCursor', t =>
   t.id({
     description:
@@ -46,11 +50,14 @@ builder.queryField('eventCursor', t =>
     access: 'read',
     input: cursorArguments,
     errors: [...refusals],
-    readFirst: true,
-    extensions: { cost: 2 },
-    resolve: async (_, args, { principal, pool }) => {
-      const projectId = followedProject(principal, parse(cursorArguments, args).projectId ?? null)
-      return (await cursorsOf(sqlOf(pool), projectId)).newest
+    extensions: {
+      cost: 2,
+      readFirst: true,
+      ...writtenInSql<Context>(({ statement }, { args, context }) => {
+        const cursors = cursorsIn(statement.value(projectIn(context, args), 'uuid'))
+        return [{ sql: `coalesce((select '"' || newest || '"' from ${cursors} cursors), ${refused.sql})` }]
+      }),
     },
+    resolve: async (_, args, context) => (await cursorsOf(sqlOf(context.pool), projectIn(context, args))).newest,
   }),
 )

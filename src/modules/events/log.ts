@@ -76,14 +76,19 @@ export const readProjectLog = (sql: Sql, projectId: string, after: string) =>
   )
 
 /**
+ * Returns a subquery of the cursors of a project: none for an id without project. `project`: the id in SQL, a uuid.
+ */
+export const cursorsIn = (project: string): string =>
+  `(select horizon.id as oldest, greatest((select max(id) from events where project_id = projects.id), horizon.id) as newest
+   from projects, event_horizon as horizon where projects.id = ${project})`
+
+/**
  * Returns the cursors from which a project's events can be followed: from `oldest`, because events before it may have
  * been deleted, to `newest`, after the newest event. Both are `0` while there is none. Throws `not_found`.
  */
 export async function cursorsOf(sql: Sql, projectId: string): Promise<{ oldest: string; newest: string }> {
   const [row] = await sql<{ oldest: string; newest: string }>(
-    `select horizon.id as oldest,
-       greatest((select max(id) from events where project_id = projects.id), horizon.id) as newest
-     from projects, event_horizon as horizon where projects.id = $1::uuid`,
+    `select oldest, newest from ${cursorsIn('$1::uuid')} cursors`,
     [projectId],
     'event-cursors',
   )

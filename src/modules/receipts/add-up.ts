@@ -93,7 +93,7 @@ type Row = Pick<ReceiptGroup, 'key' | 'p50' | 'p95'> & ReceiptGroup['sums'][numb
  * `too_many_requests`, `caller_gone`.
  */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, sums: Sums): Promise<ReceiptGroup[]> {
-  const statement = ownStatement(context)
+  const statement = ownStatement()
   const condition = conditionOn(statement, sums.table, 'Receipt', where)
   const values = valuesOf(statement)
   return addingUp(context, 'receipts', async sql => {

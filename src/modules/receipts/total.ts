@@ -11,7 +11,7 @@ import { type ReceiptFilter, type ReceiptList, receiptQuery } from './filter.ts'
 
 /** `visible`: the receipts that the caller may see. Errors: `validation_failed`, `too_many_requests`, `caller_gone`. */
 export function totalOf(context: Context, visible: { projectId?: string }, list: ReceiptList): Promise<number> {
-  const statement = ownStatement(context)
+  const statement = ownStatement()
   const text = countSql(statement, visible, list, context)
   if (countersOf(list) === null) context.allowance.spend(countCost - counterCost)
   return counted(context, async () => {

@@ -40,7 +40,7 @@ export function countsOf(schema: GraphQLSchema) {
     counts,
     count({ document, name }: Made, values: Record<string, unknown>, { plain, plan, compiled: [first] }: Both): void {
       if (plain.faults.length > 0) counts.failed += 1
-      counts[!plan || !first?.isInSql ? 'none' : plan.others.size === 0 ? 'whole' : 'part'] += 1
+      counts[!plan || !first?.isInSql ? 'none' : plan.inSql.length === plan.fields.size ? 'whole' : 'part'] += 1
       const query = schema.getQueryType()
       const operation = getOperationAST(document, name)
       if (!plan || !first?.isInSql || !query || !operation) return
@@ -53,7 +53,7 @@ export function countsOf(schema: GraphQLSchema) {
       )
       const data: Record<string, unknown> = JSON.parse(first.data ?? '{}')
       const answered = { schema, fragments, variables: variableValues }
-      for (const [key, nodes] of plan.inSql) note(answered, query, nodes, data[key])
+      for (const [key, nodes] of plan.fields) if (plan.inSql.includes(key)) note(answered, query, nodes, data[key])
     },
     /** The fields that claim SQL, with how often each was in an answer by SQL. */
     fields: () =>

@@ -1,19 +1,21 @@
-// Plans an operation: which root fields one statement answers, with which text, and which resolvers answer.
+// Plans an operation: which root fields one statement answers, and with which text. Resolvers answer the others.
 import type { GraphQLSchema, SelectionSetNode } from 'graphql'
+import { extensionsOf } from '../extensions.ts'
 import type { SqlHost } from '../host.ts'
 import { type Query, queryOf } from '../run/query.ts'
 import type { Piece } from '../write/pieces.ts'
-import { ArgumentsNotInSql, createStatement, NotInSql } from '../write/statement.ts'
+import { createStatement, NotInSql } from '../write/statement.ts'
 import { rootField } from './fields.ts'
 import type { Planner } from './planner.ts'
 import { type Document, fieldsOf, type Nodes } from './selection.ts'
 
-/** The root fields of an operation, as they follow each other. */
 export type Plan = {
-  keys: readonly string[]
-  /** Those that SQL answers, and those that resolvers answer, by their response keys. */
-  inSql: ReadonlyMap<string, Nodes>
-  others: ReadonlyMap<string, Nodes>
+  /** The root fields of the operation by their response keys, as they follow each other. */
+  fields: ReadonlyMap<string, Nodes>
+  /** The keys of those that SQL answers, in the order of its texts. */
+  inSql: readonly string[]
+  /** The keys of those that are read before all others, or in one statement with them. */
+  first: ReadonlySet<string>
   query: Query
   checks: Planner['checks']
   counts: Planner['counts']
@@ -27,7 +29,7 @@ export type Operation = {
   never: Set<string>
 }
 
-/** `skipped`: the keys of root fields that these arguments keep out of SQL. */
+/** `skipped`: the keys of root fields that are refused, or that these arguments keep out of SQL. */
 export function planOf(
   host: SqlHost,
   operation: Operation,
@@ -38,30 +40,31 @@ export function planOf(
   const type = schema.getQueryType()
   if (!type) return null
   const document = { schema, fragments, variables }
-  const statement = createStatement(host.database)
+  const statement = createStatement(host.tables)
   const planner: Planner = { document, host, statement, checks: [], counts: new Map() }
   const fields = fieldsOf(document, type, [selectionSet])
   const pieces = new Map<string, Piece[]>()
-  const others = new Map<string, Nodes>()
-  let isSpoilt = false
+  const first = new Set<string>()
+  let isRefused = false
   for (const [key, nodes] of fields) {
     const [{ name }] = nodes
     const field = type.getFields()[name.value]
     try {
       if (name.value === '__typename') pieces.set(key, [JSON.stringify(type.name)])
       else if (field && !never.has(key) && !skipped.has(key)) pieces.set(key, rootField(planner, field, nodes))
-      else others.set(key, nodes)
+      if (field && extensionsOf(field).readFirst) first.add(key)
     } catch (error) {
+      isRefused = true
       if (error instanceof NotInSql) never.add(key)
-      else if (error instanceof ArgumentsNotInSql) skipped.add(key)
-      else throw error
-      isSpoilt = true
+      else {
+        skipped.add(key)
+        host.refuse(error, [])
+      }
     }
   }
   // Once more without what those fields left behind: unused parameters, and counts that the caller pays for.
-  if (isSpoilt) return planOf(host, operation, variables, skipped)
+  if (isRefused) return planOf(host, operation, variables, skipped)
   if (pieces.size === 0) return null
-  const inSql = new Map([...fields].filter(([key]) => pieces.has(key)))
   const { checks, counts } = planner
-  return { keys: [...fields.keys()], inSql, others, query: queryOf(statement, [...pieces.values()]), checks, counts }
+  return { fields, inSql: [...pieces.keys()], first, query: queryOf(statement, [...pieces.values()]), checks, counts }
 }

@@ -9,12 +9,13 @@ export class TooLarge extends Error {}
 /** Returns the texts of the root fields by their keys, without those that resolvers have to answer. */
 export async function answerOf(
   host: SqlHost,
-  { inSql, query, checks, counts }: Plan,
+  { inSql, first, query, checks, counts }: Plan,
 ): Promise<ReadonlyMap<string, string>> {
-  const keys = [...inSql.keys()]
   try {
+    const statement = query.text === null ? query.texts : host.run(query, inSql)
+    if (first.size > 0) await statement
     const [texts, ...totals] = await Promise.all([
-      query.text === null ? query.texts : host.run(query, keys),
+      statement,
       ...[...counts.values()].map(count => count()),
       ...checks.map(check => check()),
     ])
@@ -23,13 +24,13 @@ export async function answerOf(
         (text, sentinel, index) => text.replace(sentinel, String(totals[index])),
         withJson(charged(host, text)),
       )
-    const read = keys.map((key, index) => [key, textAt(texts, index)] as const)
+    const read = inSql.map((key, index) => [key, textAt(texts, index)] as const)
     const tooLargeKeys = read.flatMap(([key, text]) => (text === tooLarge ? [key] : []))
     if (tooLargeKeys.length > 0) host.refuse(new TooLarge(), tooLargeKeys)
     const answered = read.filter(([, text]) => text !== tooLarge && !text.includes(refusal))
     return new Map(answered.map(([key, text]) => [key, withoutSentinels(text)]))
   } catch (error) {
-    host.refuse(error, keys)
+    host.refuse(error, inSql)
     return new Map()
   }
 }

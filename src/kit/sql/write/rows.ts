@@ -79,7 +79,7 @@ function scan(
 
   // With an offset, each value would be read up to there.
   const usable = offset === '' ? equalities : equalities.filter(({ values }) => values.length === 1)
-  const isPage = statement.database.keepsListOrder && limit !== '' && find.distinct === undefined
+  const isPage = limit !== '' && find.distinct === undefined
   const prefix = isPage ? indexPrefix(table, read, usable, hasOthers) : []
   if (prefix.length === 0) {
     const plain = rows(equalities.map(equality => equalitySql(alias, equality)))

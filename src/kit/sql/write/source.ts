@@ -5,8 +5,8 @@ import type { Column, Relation, Table } from './tables.ts'
 /** A table in the statement, by its alias. `joins`: rows that are read beside each of its rows. */
 export type Source = { table: Table; alias: string; joins: Map<string, { alias: string; sql: string }> }
 
-export function sourceOf({ database, alias }: Statement, model: string): Source {
-  const table = database.tables.get(model)
+export function sourceOf({ tables, alias }: Statement, model: string): Source {
+  const table = tables.get(model)
   if (table === undefined) throw new Error(`no table for ${model}`)
   return { table, alias: alias(), joins: new Map() }
 }

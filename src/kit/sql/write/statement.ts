@@ -7,9 +7,6 @@ export class NotInSql extends Error {}
 /** Thrown where SQL cannot read a field with these arguments. */
 export class ArgumentsNotInSql extends Error {}
 
-/** `keepsListOrder`: whether PostgreSQL keeps the order of an index where a condition lists values of its columns. */
-export type Database = { tables: Tables; keepsListOrder: boolean }
-
 /** An SQL expression in the place of a value, in a condition for Prisma. */
 export class Expression {
   readonly sql: string
@@ -22,7 +19,7 @@ export type ParameterType = 'uuid' | 'text' | 'bigint' | 'timestamptz'
 export type Parameter = { value: unknown; type: ParameterType }
 
 export type Statement = {
-  database: Database
+  tables: Tables
   parameters: readonly Parameter[]
   /** Returns what stands for the value in the statement. */
   value(value: unknown, type: ParameterType): string
@@ -33,11 +30,11 @@ export type Statement = {
 const columnOfRequest = (number: number): string => `request.p${number}`
 
 /** `placeholder`: what stands for a parameter, by its number from 1. */
-export function createStatement(database: Database, placeholder = columnOfRequest): Statement {
+export function createStatement(tables: Tables, placeholder = columnOfRequest): Statement {
   const parameters: Parameter[] = []
   let aliases = 0
   return {
-    database,
+    tables,
     parameters,
     value(value, type) {
       const known = parameters.findIndex(parameter => parameter.value === value && parameter.type === type)
