@@ -56,9 +56,9 @@ export const graphql: Mutant[] = [
     harm: 'programs cannot tell which limit refused them',
   },
   {
-    file: 'src/kit/root-fields.ts',
-    text: 'await firstReads.get(context)',
-    instead: 'await null',
+    file: 'src/kit/sql/run/answer.ts',
+    text: 'if (first.size > 0) await statement',
+    instead: '',
     tests: ['e2e/live-list'],
     harm: 'a list that is read before its cursor lacks a change that the stream does not send',
   },
