@@ -42,6 +42,9 @@ export type WriteInSql<Context = object> = (
 /** In the extensions of a field whose objects are no rows of a table: how SQL writes them. */
 export const writtenInSql = <Context = object>(writeInSql: WriteInSql<Context>) => ({ writeInSql })
 
+/** A table with the columns of a list's conditions. `count`: how many entries its rows stand for, in SQL. */
+export type CountTable = { name: string; count: string }
+
 type Extensions = {
   pothosOptions?: Options
   declared?: Declared
@@ -58,9 +61,10 @@ type Extensions = {
   inMemory?: true
   /** The other fields of the query are read later than this one, or in one statement with it. */
   readFirst?: true
+  /** Counts the entries of a list, and charges the caller. */
   total?: (parent: unknown, args: Arguments, context: object) => Promise<number>
-  /** Returns the table of counters whose sum is `total`; it has the columns of the list's conditions. */
-  counters?: (args: Arguments) => string | null
+  /** Returns the table that tells `total`; only `total` counts in the table of the list itself. */
+  countTable?: (args: Arguments) => CountTable
 }
 
 export const extensionsOf = ({ extensions }: { extensions: object }): Extensions => extensions

@@ -2,6 +2,7 @@
 export { type CompiledPlan, sqlCompiler } from './compile.ts'
 export {
   asRelation,
+  type CountTable,
   extensionsOf,
   type InSql,
   inSql,

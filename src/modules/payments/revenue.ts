@@ -1,9 +1,9 @@
 // Revenue by endpoint and by day, summed in one SQL statement, so that the parts add up to the total.
 import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
-import { addingUp } from '../../kit/adding-up.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App, Context } from '../../kit/context.ts'
+import { addingUp } from '../../kit/counting.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { type Sql, sqlOf } from '../../kit/transaction.ts'

@@ -14,6 +14,7 @@ import {
   whereSql,
 } from '../../kit/sql/index.ts'
 import { type GroupedBy, mostSums, rowsPerUnit, summed, sumsOf, sumsPerUnit } from './add-up.ts'
+import { receipts } from './counters.ts'
 import { type ReceiptFilter, receiptQuery } from './filter.ts'
 
 // As many as the field's own cost of 50 pays for, because rows are charged only after they are read.
@@ -50,12 +51,12 @@ export const groupsInSql =
       },
     })
     const sums = sumsOf(filter, by, times)
-    if (sums.table === 'receipts' && !isIndexed(filter ?? {})) throw new ArgumentsNotInSql('a filter without an index')
+    if (sums.table === receipts && !isIndexed(filter ?? {})) throw new ArgumentsNotInSql('a filter without an index')
     const source = sourceOf(statement, 'Receipt')
     const { alias } = source
     const where = `${alias}.project_id = ${project} and ${whereSql(statement, source, receiptQuery({ filter }, context).where)}`
     const rows = (columns: string) =>
-      `select ${columns} from ${sums.table} ${alias} where ${where} limit ${mostRows + 1}`
+      `select ${columns} from ${sums.table.name} ${alias} where ${where} limit ${mostRows + 1}`
     const texts = lists.map((text, index) => `, string_agg(${text}, ',' order by currency) as list${index + 1}`)
     const pieces = [
       '[',

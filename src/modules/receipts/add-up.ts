@@ -1,12 +1,12 @@
 // Adds up receipts in groups. Prisma has neither percentiles nor days, so this is SQL, with the conditions of the list.
 import { invalid } from '../../core/errors.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
-import { addingUp } from '../../kit/adding-up.ts'
 import type { Context } from '../../kit/context.ts'
-import { conditionOn } from '../../kit/sql/index.ts'
+import { addingUp } from '../../kit/counting.ts'
+import { type CountTable, conditionOn } from '../../kit/sql/index.ts'
 import { ownStatement, valuesOf } from '../../kit/sql-host.ts'
+import { receipts, tableOf } from './counters.ts'
 import type { ReceiptList } from './filter.ts'
-import { countersOf } from './total.ts'
 
 export type ReceiptGroup = {
   key: string | null
@@ -31,7 +31,6 @@ const keys = {
 export type GroupedBy = keyof typeof keys
 type Key = { of: string; text: string; name?: string }
 
-const receipts = 'receipts'
 const mostRows = 1_000_000
 /** Pairs of a group and a currency. */
 export const mostSums = 1_000
@@ -39,17 +38,18 @@ export const mostSums = 1_000
 export const rowsPerUnit = 100
 export const sumsPerUnit = 2
 
-/** `times`: whether the percentiles are asked for. `table`: the receipts, or the counters that have their sums. */
-export type Sums = { by: GroupedBy; times: boolean; table: string }
+/** `times`: whether the percentiles are asked for. */
+export type Sums = { by: GroupedBy; times: boolean; table: CountTable }
 
 /** Returns the sums of the receipts that meet the filter, from the counters where they tell the groups apart. */
-export function sumsOf(filter: ReceiptList['filter'], by: GroupedBy, times: boolean): Sums {
-  const counters = by === 'day' || times ? null : countersOf({ filter })
-  return { by, times, table: counters ?? receipts }
-}
+export const sumsOf = (filter: ReceiptList['filter'], by: GroupedBy, times: boolean): Sums => ({
+  by,
+  times,
+  table: by === 'day' || times ? receipts : tableOf({ filter }),
+})
 
-const countSql = (table: string, where: string) => `
-  select count(*)::int as count from (select from ${table} where ${where} limit ${mostRows + 1}) as counted`
+const countSql = ({ name }: CountTable, where: string) => `
+  select count(*)::int as count from (select from ${name} where ${where} limit ${mostRows + 1}) as counted`
 
 /**
  * Returns common table expressions: `sums` for each pair of a group and a currency, with how many rows were read for
@@ -57,17 +57,16 @@ const countSql = (table: string, where: string) => `
  * columns that it gets.
  */
 export function summed({ by, times, table }: Sums, rows: (columns: string) => string): string {
-  const areCounters = table !== receipts
   // The time of a block may be a little before the clock of this service.
   const seconds = `case when anchored_at < created_at then 0 else extract(epoch from anchored_at - created_at)::float8 end`
   const { of, text, name }: Key = keys[by]
   // Grouped by the value itself, because the text of each receipt would take as long as adding it up.
   return `
-  chosen as (${rows(`${of} as grouped, currency, amount${name ? `, ${name} as name` : ''}${times ? `, ${seconds} as seconds` : ''}${areCounters ? ', count' : ''}`)}),
+  chosen as (${rows(`${of} as grouped, currency, amount${name ? `, ${name} as name` : ''}${times ? `, ${seconds} as seconds` : ''}${table === receipts ? '' : ', count'}`)}),
   sums as (
     select grouped, ${text} collate "C" as key, currency collate "C" as currency, count, amount, read from (
-      select grouped, currency, ${name ? 'max(max(name collate "C")) over (partition by grouped) as name, ' : ''}${areCounters ? 'sum(count)' : 'count(*)'} as count, sum(amount) as amount, count(*) as read
-      from chosen group by grouped, currency${areCounters ? ' having sum(count) <> 0' : ''}
+      select grouped, currency, ${name ? 'max(max(name collate "C")) over (partition by grouped) as name, ' : ''}${table.count} as count, sum(amount) as amount, count(*) as read
+      from chosen group by grouped, currency having ${table.count} <> 0
     ) as pairs
   )${
     times
@@ -82,7 +81,7 @@ export function summed({ by, times, table }: Sums, rows: (columns: string) => st
 }
 
 const sumsSql = (where: string, sums: Sums) => `
-  with ${summed(sums, columns => `select ${columns} from ${sums.table} where ${where}`)}
+  with ${summed(sums, columns => `select ${columns} from ${sums.table.name} where ${where}`)}
   select key, ${sums.times ? 'p50, p95' : 'null as p50, null as p95'}, currency, count::int, amount::text
   from sums ${sums.times ? 'join waits using (grouped)' : ''} order by key, currency limit ${mostSums + 1}`
 
@@ -94,7 +93,7 @@ type Row = Pick<ReceiptGroup, 'key' | 'p50' | 'p95'> & ReceiptGroup['sums'][numb
  */
 export function addUp(context: Context, where: Prisma.ReceiptWhereInput, sums: Sums): Promise<ReceiptGroup[]> {
   const statement = ownStatement()
-  const condition = conditionOn(statement, sums.table, 'Receipt', where)
+  const condition = conditionOn(statement, sums.table.name, 'Receipt', where)
   const values = valuesOf(statement)
   return addingUp(context, 'receipts', async sql => {
     const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql(sums.table, condition), values)

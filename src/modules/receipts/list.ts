@@ -8,9 +8,10 @@ import type { Context } from '../../kit/context.ts'
 import { type Arguments, connectionSize, counterCost } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+import { tableOf } from './counters.ts'
 import { ReceiptScopeEnum } from './enums.ts'
 import { newestFirst, receiptListArguments, receiptQuery, search, visibleReceipts } from './filter.ts'
-import { countersOf, totalOf } from './total.ts'
+import { totalOf } from './total.ts'
 import { ReceiptType } from './type.ts'
 
 const listArguments = z.object({
@@ -44,7 +45,7 @@ builder.queryField('receipts', t =>
           const { scope, ...list } = parse(listArguments, args)
           return totalOf(context, visibleReceipts(context.principal, scope ?? 'mine'), list)
         },
-        counters: (args: Arguments) => countersOf(parse(listArguments, args)),
+        countTable: (args: Arguments) => tableOf(parse(listArguments, args)),
       },
       resolve: (query, _, args, { db, principal, chainAliases }) => {
         const { scope, ...list } = parse(listArguments, args)
@@ -75,7 +76,7 @@ builder.prismaObjectField('Project', 'receipts', t =>
         search,
         total: ({ id }: Project, args: object, context: Context) =>
           totalOf(context, { projectId: id }, parse(projectArguments, args)),
-        counters: (args: Arguments) => countersOf(parse(projectArguments, args)),
+        countTable: (args: Arguments) => tableOf(parse(projectArguments, args)),
       },
       description: 'The receipts of the project, newest first.',
     },

@@ -1,6 +1,7 @@
 // A connection as SQL: its page, with the cursors of its entries and what follows it.
 import { formatPrismaCursor } from '@pothos/plugin-prisma'
 import type { FieldNode, GraphQLObjectType } from 'graphql'
+import type { CountTable } from '../extensions.ts'
 import type { Arguments } from '../host.ts'
 import { joined, type Piece } from '../write/pieces.ts'
 import { type Find, rowsSql } from '../write/rows.ts'
@@ -21,9 +22,9 @@ export type List = {
   keys?: readonly Equality[]
   /** Returns the pieces of an entry. */
   entry(type: GraphQLObjectType, nodes: readonly FieldNode[], source: Source): Piece[]
-  /** The table of counters that tell the number of all entries. */
-  counters: string | null
-  /** The piece that stands for this number where it has no counters. */
+  /** The table that tells the number of all entries, unless it is the table of the model. */
+  countTable: CountTable | null
+  /** The piece that stands for this number if only the table of the model tells it. */
   total?: () => Piece
 }
 
@@ -98,15 +99,15 @@ export function connectionOf(
 /** How to write the members of an object, by the names of their fields. */
 type Members = Readonly<Record<string, (nodes: readonly FieldNode[], type: () => GraphQLObjectType) => Piece[]>>
 
-/** Returns the number of all entries: from counters where they have it, else from the rows. */
-function totalOf({ statement }: Planner, { model, find, keys = [], counters, total }: List): Piece {
-  if (total && counters === null) return total()
+/** Returns the number of all entries. */
+function totalOf({ statement }: Planner, { model, find, keys = [], countTable, total }: List): Piece {
   const source = sourceOf(statement, model)
   const { table, alias } = source
+  const { name, count } = countTable ?? { name: table.name, count: 'count(*)' }
+  if (total && name === table.name) return total()
   const conditions = [whereSql(statement, source, find.where), ...keys.map(key => equalitySql(alias, key))]
   const where = `where ${conditions.join(' and ')}`
-  if (counters === null) return counted(`(select count(*) from ${table.name} ${alias} ${where})`)
-  return counted(`(select coalesce(sum(${alias}.count), 0) || '/' || count(*) from ${counters} ${alias} ${where})`)
+  return counted(`(select ${count} || '/' || count(*) from ${name} ${alias} ${where})`)
 }
 
 function cursorText({ table }: Source, cursor: string, id: string): string {

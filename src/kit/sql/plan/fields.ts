@@ -113,7 +113,7 @@ function memoryValue(planner: Planner, { field, nodes, args }: Selected, parent:
 }
 
 /** The rows of a field. `keys`: what else holds for them. `cursor`: what cursors contain, if it is a connection. */
-type Rows = Omit<List, 'args' | 'counters' | 'entry' | 'cursor'> & { cursor?: string; absent?: string }
+type Rows = Omit<List, 'args' | 'countTable' | 'entry' | 'cursor'> & { cursor?: string; absent?: string }
 
 /** Returns the pieces of the rows to which a path of relations leads. */
 function relatedRows(planner: Planner, selected: Selected, row: Source, path: readonly string[]): Piece[] {
@@ -182,9 +182,9 @@ function rowsOf(planner: Planner, { field, nodes, args, page }: Selected, { curs
   const type = objectTypeOf(field)
   if (cursor === undefined)
     return objectsFrom(planner, type, nodes, { isList: isList(field), absent: absentOf(field), ...rows })
-  const counters = extensionsOf(field).counters?.(args) ?? null
+  const countTable = extensionsOf(field).countTable?.(args) ?? null
   const entry: List['entry'] = (type, nodes, row) => rowObject(planner, type, nodes, row)
-  return connectionOf(planner, type, nodes, { ...rows, args: page, cursor, counters, entry })
+  return connectionOf(planner, type, nodes, { ...rows, args: page, cursor, countTable, entry })
 }
 
 type Objects = { model: string; find: Find; isList: boolean; absent: string; keys?: readonly Equality[] }

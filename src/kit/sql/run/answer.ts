@@ -45,7 +45,7 @@ function textAt(texts: readonly string[], index: number): string {
 function charged(host: SqlHost, text: string): string {
   // One character is found fast; the expression looks at each run of digits.
   if (!text.includes('\t') && !text.includes('\v')) return text
-  return text.replace(charges, (_, number, rows = number, end) => {
+  return text.replace(charges, (_, number, rows, end) => {
     host.charge(end === '\t' ? { rows: Number(rows) } : { cost: Number(number) })
     return end === '\t' ? String(Number(number)) : ''
   })

@@ -20,10 +20,7 @@ export const countSentinel = (index: number): string => JSON.stringify(`counted 
 /** Stands before a JSON object that is written as a JSON string. JSON escapes this character within texts. */
 export const jsonSentinel = '\f'
 
-/**
- * Returns the piece of a count. `count`: SQL of the number as text, or of `<number>/<rows read>` where more or fewer
- * rows are read than counted. The caller is charged for the rows read.
- */
+/** Returns the piece of a count. `count`: SQL of `<number>/<rows read>`. The caller is charged for the rows read. */
 export const counted = (count: string): Piece => ({ sql: `(${count} || chr(9))` })
 
 /** Returns a piece without text: the caller is charged what the expression returns. */

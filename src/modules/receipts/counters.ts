@@ -1,0 +1,37 @@
+// Counters or rows: the table that tells how many receipts a list has, and how much they add up to. Counters tell
+// receipts apart by project, chain, currency and status alone; all else needs the receipts themselves.
+import type { App } from '../../kit/context.ts'
+import type { CountTable } from '../../kit/sql/index.ts'
+import type { ReceiptList } from './filter.ts'
+
+export const receipts: CountTable = { name: 'receipts', count: 'count(*)' }
+const counters: CountTable = { name: 'receipt_counts', count: 'coalesce(sum(count), 0)' }
+
+/** Returns the table from whose fewest rows a list's receipts are counted and added up. */
+export const tableOf = (list: ReceiptList): CountTable => (areCounted(list) ? counters : receipts)
+
+function areCounted({ filter, orderBy }: ReceiptList): boolean {
+  const { statuses, chains, currencies, projectId, ...others } = filter ?? {}
+  // In that order, receipts that are not anchored are left out.
+  return orderBy?.field !== 'anchored_at' && Object.values(others).every(isOpen)
+}
+
+/** A range without ends, as a REST route without parameters has it, selects nothing. */
+const isOpen = (condition: unknown): boolean =>
+  condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
+
+/** Adds up the counters that changes have left since the last time. Safe at any time, in any number of processes. */
+export async function addUpCounters({ pool }: App): Promise<void> {
+  await pool.query(
+    `with several as (
+       select project_id, chain, chain_key, currency, status from receipt_counts group by 1, 2, 3, 4, 5 having count(*) > 1
+     ), taken as (
+       delete from receipt_counts c using several s
+       where (c.project_id, c.chain, c.chain_key, c.currency, c.status) = (s.project_id, s.chain, s.chain_key, s.currency, s.status)
+       returning c.project_id, c.chain, c.chain_key, c.currency, c.status, c.count, c.amount
+     )
+     insert into receipt_counts (project_id, chain, chain_key, currency, status, count, amount)
+     select project_id, chain, chain_key, currency, status, sum(count), sum(amount) from taken
+     group by 1, 2, 3, 4, 5 having sum(count) <> 0 or sum(amount) <> 0`,
+  )
+}
