@@ -1,5 +1,5 @@
-// The number of receipts in a list. A count by wallets, or of receipts without a refund, is put together from two parts,
-// so that an index alone can answer each.
+// The number of receipts in a list. A count by wallets, or of receipts without a refund, is put together from two
+// parts, so that an index alone can answer each.
 import { addressKey } from '../../core/identity.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
