@@ -20,7 +20,7 @@ import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
-import { migrate, standingOf } from './adapters/migrate.ts'
+import { migrate, migrationState } from './adapters/migrate.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import {
   answeredWithin,
@@ -239,7 +239,7 @@ async function prepareDatabase(databaseUrl: string, log: pino.Logger): Promise<v
   const pool = openPool(databaseUrl, 2, log)
   try {
     await checkPooler(pool)
-    const unfit = (await missingRights(pool)) ?? (await standingOf(pool)).refusal
+    const unfit = (await missingRights(pool)) ?? (await migrationState(pool)).refusal
     if (unfit !== null) throw new StartError(unfit)
     await migrate(pool)
   } finally {

@@ -14,7 +14,7 @@ export function strangeNames(
   environment: NodeJS.ProcessEnv,
   file: NodeJS.ProcessEnv,
 ): string[] {
-  const isMeant = (name: string): boolean => {
+  const resembles = (name: string): boolean => {
     if (ours.test(name)) return !fromKubernetes.test(name)
     const near = nearest(name, known)
     // At most one letter in four may differ, because HOME is not HOST. If the nearest setting is set as well, the name
@@ -36,7 +36,7 @@ export function strangeNames(
       .map(name => fault(name, ' in .env')),
     ...Object.keys(environment)
       .filter(isStrange)
-      .filter(isMeant)
+      .filter(resembles)
       .map(name => fault(name, '')),
   ]
 }

@@ -4,7 +4,7 @@ import { anchorTopic, decodeAnchorEvents } from './anchor-log.ts'
 import type { ChainNode, NodeLog } from './chain-node.ts'
 import { logsOf, openSearch, type SearchBounds } from './node-logs.ts'
 
-type Wanted = {
+type AnchorFilter = {
   contract: string
   bundleHash: string
   /** The first block to search. */
@@ -17,8 +17,8 @@ type Wanted = {
 const clockSkewMs = 15 * 60_000
 
 /** Returns the logs that carry the hash, oldest first: all of them, or those near the earliest if `since` is given. */
-export async function logsWithHash(node: ChainNode, wanted: Wanted, bounds: SearchBounds): Promise<NodeLog[]> {
-  const { contract, bundleHash, from, since } = wanted
+export async function logsWithHash(node: ChainNode, filter: AnchorFilter, bounds: SearchBounds): Promise<NodeLog[]> {
+  const { contract, bundleHash, from, since } = filter
   const head = await node.getBlockNumber()
   const search = openSearch(node, bounds)
   // A node may return logs that do not match the filter.
@@ -58,17 +58,17 @@ export async function blockAt(node: ChainNode, time: Date, from: number, to: num
     if (block === null) throw new Error(`the node has no block ${number}`)
     return block.timestamp * 1_000
   }
-  const wanted = time.getTime()
+  const target = time.getTime()
   let [low, high] = [from, to]
   let [lowTime, highTime] = await Promise.all([timeOf(low), timeOf(high)])
-  if (lowTime >= wanted) return low
-  if (highTime <= wanted) return high
-  for (let guesses = 0; guesses < mostGuesses && wanted - lowTime > closeEnoughMs && high - low > 1; guesses++) {
+  if (lowTime >= target) return low
+  if (highTime <= target) return high
+  for (let guesses = 0; guesses < mostGuesses && target - lowTime > closeEnoughMs && high - low > 1; guesses++) {
     // Blocks mostly come at regular times. Where they do not, every other guess halves the range.
-    const share = guesses % 2 === 0 ? (wanted - closeEnoughMs / 2 - lowTime) / (highTime - lowTime) : 1 / 2
+    const share = guesses % 2 === 0 ? (target - closeEnoughMs / 2 - lowTime) / (highTime - lowTime) : 1 / 2
     const guess = Math.min(high - 1, Math.max(low + 1, low + Math.floor((high - low) * share)))
     const guessTime = await timeOf(guess)
-    if (guessTime <= wanted) [low, lowTime] = [guess, guessTime]
+    if (guessTime <= target) [low, lowTime] = [guess, guessTime]
     else [high, highTime] = [guess, guessTime]
   }
   return low

@@ -1,7 +1,7 @@
 // Finds the rights that the database role lacks for starting and running the service, and returns the grants as SQL.
 // Finds a missing extension, too.
 import pg from 'pg'
-import { migrations, standingOf } from './migrate.ts'
+import { migrationState, migrations } from './migrate.ts'
 
 /**
  * The place where the service's tables are or would be, and what the role may do there. Names are quoted as SQL
@@ -76,7 +76,7 @@ async function missingGrants(db: pg.Pool | pg.Client, found: Place): Promise<str
     (await db.query<{ owner: string }>(owners, [[...made, '_prisma_migrations'], isBehind])).rows.map(row => row.owner)
   const ofTables = await ownersOf(false)
   // A role that may not read which migrations are applied needs the rights of their owner in any case.
-  const isBehind = !isMigrated || (ofTables.length === 0 && (await standingOf(db)).missing.length > 0)
+  const isBehind = !isMigrated || (ofTables.length === 0 && (await migrationState(db)).missing.length > 0)
   return [
     ...((hasQueue && hasTrigrams) || mayMakeSchemas ? [] : [`create on database ${database}`]),
     ...(mayMakeTables || !isBehind ? [] : [`usage, create on schema ${schema ?? 'public'}`]),

@@ -25,7 +25,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
     // Not `create table if not exists`, which requires the right to create tables even when the table exists.
     const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
     if (!made[0]?.isThere) await client.query(ledger)
-    const { missing, refusal } = await standingOf(client)
+    const { missing, refusal } = await migrationState(client)
     if (refusal !== null) throw new Error(refusal)
     for (const migration of missing) await apply(client, migration)
   } finally {
@@ -37,7 +37,7 @@ export async function migrate(pool: pg.Pool): Promise<void> {
 
 type Migration = { name: string; sql: string; checksum: string }
 
-type Standing = {
+type MigrationState = {
   known: readonly Migration[]
   /** The migrations that the database lacks. */
   missing: readonly Migration[]
@@ -51,7 +51,7 @@ const beforeFirst = 'f34f8baf12daa771b5dda53ce787d72bb49ead0bcca9cf862d1404e9fbd
 const lastBeforeFirst = '20261212000000_numbers_by_index'
 
 /** Compares the database with the migrations of this program. */
-export async function standingOf(db: pg.Pool | pg.PoolClient | pg.Client): Promise<Standing> {
+export async function migrationState(db: pg.Pool | pg.PoolClient | pg.Client): Promise<MigrationState> {
   const [known, applied] = await Promise.all([migrations(), appliedTo(db)])
   const isEmpty = applied.length === 0
   const [first, ...later] = known

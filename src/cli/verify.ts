@@ -69,8 +69,8 @@ export const run = (args: readonly string[]): Promise<number> =>
     const { keys, chains } = await readKeyDocument(values.keys)
     const { rpc: rpcUrls, contract, txid } = values
     const wish = { rpcUrls, chainId: values['chain-id'], contract, confirmations: values.confirmations }
-    const asked = rpcUrls.length === 0 ? null : await openQueriedChain(chains, wish)
-    const judgement = await judge(bundle, keys, asked, txid ?? null)
+    const chain = rpcUrls.length === 0 ? null : await openQueriedChain(chains, wish)
+    const judgement = await judge(bundle, keys, chain, txid ?? null)
     console.log(values.json ? asJson(judgement) : asText(judgement))
     return judgement.isGood ? 0 : 1
   })

@@ -37,9 +37,9 @@ function documentIdIn({ documentId }: Parameters): Id | null {
 }
 
 function persistedIdIn({ extensions }: Parameters): Id | null {
-  const given: unknown = Reflect.get(Object(extensions), 'persistedQuery')
-  if (given === undefined || given === null) return null
-  const { success, data } = persistedQuery.safeParse(given)
+  const sent: unknown = Reflect.get(Object(extensions), 'persistedQuery')
+  if (sent === undefined || sent === null) return null
+  const { success, data } = persistedQuery.safeParse(sent)
   if (!success) throw invalid('extensions.persistedQuery must be { version: 1, sha256Hash: "…" }.')
   // The message by which older clients recognise the error.
   return { id: data.sha256Hash, notFound: () => new AppError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound') }

@@ -19,13 +19,13 @@ import { type Applied, directivesOf, directivesOfArgument, directivesOfCondition
 
 const nameNode = (value: string) => ({ kind: Kind.NAME, value }) as const
 
-function applied(schema: GraphQLSchema, name: string, given: Record<string, unknown>): ConstDirectiveNode {
+function applied(schema: GraphQLSchema, name: string, values: Record<string, unknown>): ConstDirectiveNode {
   const args = schema.getDirective(name)?.args ?? []
   return {
     kind: Kind.DIRECTIVE,
     name: nameNode(name),
     arguments: args.flatMap(arg => {
-      const value = arg.name in given ? valueToLiteral(given[arg.name], arg.type) : undefined
+      const value = arg.name in values ? valueToLiteral(values[arg.name], arg.type) : undefined
       return value ? [{ kind: Kind.ARGUMENT, name: nameNode(arg.name), value }] : []
     }),
   }
@@ -44,8 +44,8 @@ function shown(directives: readonly ConstDirectiveNode[]): string {
 type Insertion = { at: number; text: string }
 
 /** Returns the SDL of the schema, sorted by name. */
-export function printedSchema(given: GraphQLSchema): string {
-  const schema = lexicographicSortSchema(given)
+export function printedSchema(unsorted: GraphQLSchema): string {
+  const schema = lexicographicSortSchema(unsorted)
   const plain = printSchema(schema)
   const conditions = conditionsOf(schema)
 

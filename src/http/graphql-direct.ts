@@ -32,8 +32,8 @@ function typeFor(accept: string): string | null {
   if (accept === '*/*') return 'application/json'
   if (/charset/i.test(accept)) return null
   for (const listed of accept.replace(/\s/g, '').toLowerCase().split(',')) {
-    const [asked = ''] = listed.split(';')
-    const type = answerTypes.find(type => asked === type || asked === 'application/*' || asked === '*/*')
+    const [mediaType = ''] = listed.split(';')
+    const type = answerTypes.find(type => mediaType === type || mediaType === 'application/*' || mediaType === '*/*')
     if (type !== undefined) return type
   }
   return null

@@ -36,7 +36,7 @@ export async function readGraphqlRequest(
 async function readPost(req: Request, res: Response, documents: TrustedDocuments): Promise<GraphqlRequest> {
   const read = await readBody(req, res)
   const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
-  const parameters = read.given ? read.value : null
+  const parameters = read.isPresent ? read.value : null
   if (!isObject(parameters)) throw noDocument()
   const text = identified(parameters, documents)
   const isDryRun = asksForDryRun(parameters.extensions)

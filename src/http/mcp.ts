@@ -61,7 +61,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
         throw new AppError('method_not_allowed')
       }
       const body = await readBody(req, res)
-      const value = body.given ? body.value : undefined
+      const value = body.isPresent ? body.value : undefined
       if (Array.isArray(value))
         throw new AppError('malformed_request', 'Send one message a request: batches are no part of MCP.')
       const known: Message = message.safeParse(value).data ?? {}

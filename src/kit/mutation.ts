@@ -36,7 +36,7 @@ export function mutation<Result extends object>(
 ): void {
   const typeName = name.charAt(0).toUpperCase() + name.slice(1)
   const Input = inputType(`${typeName}Input`, takes, input, enums)
-  const given = blanksAsNull(input)
+  const normalized = blanksAsNull(input)
   const Payload = builder
     .objectRef<object>(`${typeName}Payload`)
     .implement({ description: `The result of \`${name}\`.`, fields: payload as Payload<object> })
@@ -46,7 +46,7 @@ export function mutation<Result extends object>(
       type: Payload,
       args: { input: t.arg({ type: Input, required: true }) },
       input: z.object({ input }),
-      resolve: (_, args, context) => run(context, given(args.input)),
+      resolve: (_, args, context) => run(context, normalized(args.input)),
     }),
   )
 }

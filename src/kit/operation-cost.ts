@@ -61,9 +61,9 @@ export function costOf(
 
   function variable(name: string): unknown {
     isConstant = false
-    const given = values[name]
+    const sent = values[name]
     const fallback = defaults.get(name)
-    return given === undefined && fallback ? valueFromASTUntyped(fallback) : given
+    return sent === undefined && fallback ? valueFromASTUntyped(fallback) : sent
   }
 
   // A getter for each, because the cost depends only on the variables that are read.
@@ -78,7 +78,7 @@ export function costOf(
     )
 
   /** Whether @skip and @include let the selection run. */
-  function isAsked({ directives = [] }: SelectionNode): boolean {
+  function isIncluded({ directives = [] }: SelectionNode): boolean {
     return directives.every(({ name: { value: directive }, arguments: [condition] = [] }) => {
       if (condition === undefined || (directive !== 'skip' && directive !== 'include')) return true
       const { value } = condition
@@ -91,7 +91,7 @@ export function costOf(
     let sum = 0
     for (const selection of selections) {
       const cost = ofSelection(type, selection, sized)
-      if (isAsked(selection)) sum += cost
+      if (isIncluded(selection)) sum += cost
     }
     return sum
   }
@@ -131,9 +131,9 @@ export function costOf(
     return cost + (search ? searchCost(args, search) : 0) + times * (each + inner)
   }
 
-  function* rootFields({ selections }: SelectionSetNode, areAsked = true): Generator<[FieldNode, boolean]> {
+  function* rootFields({ selections }: SelectionSetNode, areIncluded = true): Generator<[FieldNode, boolean]> {
     for (const selection of selections) {
-      const isWanted = areAsked && isAsked(selection)
+      const isWanted = areIncluded && isIncluded(selection)
       if (selection.kind === Kind.FIELD) yield [selection, isWanted]
       else {
         const fragment = fragmentOf(selection)

@@ -9,7 +9,7 @@ import { bodyLimits } from '../core/request-limits.ts'
 import { withoutMark } from '../core/text.ts'
 
 /** `given: false` is an absent or empty body, which is not the same as `{}`. */
-export type Body = { given: false } | { given: true; value: unknown }
+export type Body = { isPresent: false } | { isPresent: true; value: unknown }
 
 const bytes = express.raw({ type: () => true, limit: bodyLimits.bytes })
 const mostValues = { values: bodyLimits.values, levels: Number.POSITIVE_INFINITY }
@@ -64,9 +64,9 @@ function receivePlain(req: Request, resolve: (body: Buffer) => void, reject: (er
 export async function readBody(req: Request, res: Response): Promise<Body> {
   const length = req.headers['content-length']
   if (req.headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
-    return { given: false }
+    return { isPresent: false }
   const received = await receive(req, res)
-  if (!Buffer.isBuffer(received) || received.length === 0) return { given: false }
+  if (!Buffer.isBuffer(received) || received.length === 0) return { isPresent: false }
   refuseOtherTypes(req.headers['content-type'])
   if (!isUtf8(received)) throw new AppError('invalid_json')
   const value = parsed(received.toString('utf8'))
@@ -74,7 +74,7 @@ export async function readBody(req: Request, res: Response): Promise<Body> {
     throw new AppError('payload_too_large', `The body holds more than ${mostValues.values} values.`, {
       exceeded: exceededBody('values'),
     })
-  return { given: true, value }
+  return { isPresent: true, value }
 }
 
 function parsed(text: string): unknown {

@@ -26,11 +26,11 @@ export function readBack(schema: GraphQLSchema, route: Route, routes: readonly R
   const known = route.asRead
   const inPath = new Set(get.params.map(({ variable }) => variable))
 
-  return async (body: Body, given: Variables, { context, charge }: Caller, issues: WireIssue[]) => {
-    const sent = body.given && typeof body.value === 'object' && body.value !== null ? body.value : {}
-    const members = Object.entries(sent).filter(([name]) => known.includes(name))
+  return async (body: Body, sent: Variables, { context, charge }: Caller, issues: WireIssue[]) => {
+    const own = body.isPresent && typeof body.value === 'object' && body.value !== null ? body.value : {}
+    const members = Object.entries(own).filter(([name]) => known.includes(name))
     if (members.length === 0 || prepared.kind !== 'once') return
-    const variables = Object.fromEntries(Object.entries(given).filter(([name]) => inPath.has(name)))
+    const variables = Object.fromEntries(Object.entries(sent).filter(([name]) => inPath.has(name)))
     // Part of the write.
     charge({ ...prepared.cost(variables), isWrite: true })
     const result = await prepared.run(variables, context)

@@ -39,9 +39,9 @@ function fromQuery(fields: readonly Field[], isStream: boolean): Read {
   const none: querystring.ParsedUrlQuery = Object.create(null)
   return (req, _body, variables, issues) => {
     const start = req.url.indexOf('?')
-    const given = start === -1 ? none : querystring.parse(req.url.slice(start + 1), '&', '=', { maxKeys: 0 })
+    const query = start === -1 ? none : querystring.parse(req.url.slice(start + 1), '&', '=', { maxKeys: 0 })
     for (const { variable, name, type, required, loc, reader } of fields) {
-      const value = given[name]
+      const value = query[name]
       if (value === undefined) {
         if (required) refuse(issues, loc, missing)
       } else if (type.kind === 'list') {
@@ -53,8 +53,8 @@ function fromQuery(fields: readonly Field[], isStream: boolean): Read {
       }
     }
     if (start !== -1)
-      for (const name of Object.keys(given)) if (!known.has(name)) refuse(issues, ['query', name], extra)
-    if (isStream && given[unnamed] !== undefined && given[unnamed] !== '1') refuse(issues, ['query', unnamed], notOne)
+      for (const name of Object.keys(query)) if (!known.has(name)) refuse(issues, ['query', name], extra)
+    if (isStream && query[unnamed] !== undefined && query[unnamed] !== '1') refuse(issues, ['query', unnamed], notOne)
   }
 }
 
@@ -66,7 +66,7 @@ function fromBody(fields: readonly Field[], asRead: readonly string[]): Read {
   )
   const required = fields.some(field => field.required)
   return (_req, body, variables, issues) => {
-    if (!body.given) {
+    if (!body.isPresent) {
       if (required) refuse(issues, ['body'], missing)
     } else if (whole) {
       variables[whole.variable] = whole.reader(body.value, whole.loc, issues)
@@ -110,7 +110,7 @@ export function requestReader(route: Route, schema: GraphQLSchema) {
 export function asSent({ params }: Pick<Route, 'params'>, body: Body, loc: Loc): Loc {
   const [place, name, ...inner] = loc
   const older = params.find(param => param.in === place && param.name === name)?.olderName
-  const value = body.given ? body.value : null
+  const value = body.isPresent ? body.value : null
   if (typeof name !== 'string' || older === undefined || typeof value !== 'object' || value === null) return loc
   return ['body', usedName(name, older, new Map(Object.entries(value))), ...inner]
 }

@@ -30,8 +30,8 @@ export function rewritten(
   if (!isObject(value)) return value
   const { flatten = {}, constants = {}, variables: named = {}, within = {} } = rewrite
   const result: Record<string, unknown> = {}
-  for (const [key, given] of Object.entries(value)) {
-    const member = rewritten(given, within[key] ?? null, variables)
+  for (const [key, raw] of Object.entries(value)) {
+    const member = rewritten(raw, within[key] ?? null, variables)
     const inner = flatten[key]
     const variable = named[key]
     if (inner) for (const name of inner) result[name] = isObject(member) ? member[name] : null

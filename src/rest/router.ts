@@ -48,7 +48,7 @@ export type RestOptions = {
 
 type Handler = (req: Request, res: Response) => Promise<void>
 
-const noBody: Body = { given: false }
+const noBody: Body = { isPresent: false }
 
 function send(req: Request, res: Response, route: Route, value: unknown): void {
   if (route.kind === 'json') sendValue(res, route, value)

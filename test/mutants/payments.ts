@@ -10,7 +10,7 @@ const settle = 'src/modules/x402/settle.ts'
 const resume = 'src/modules/x402/resume.ts'
 const tasks = 'src/modules/x402/tasks.ts'
 const record = 'src/modules/payments/record.ts'
-const meant = 'src/modules/x402/meant.ts'
+const resumeEarlier = 'src/modules/x402/resume-earlier.ts'
 
 export const payments: Mutant[] = [
   {
@@ -292,7 +292,7 @@ export const payments: Mutant[] = [
     harm: 'a receipt of another amount is linked to a payment',
   },
   {
-    file: meant,
+    file: resumeEarlier,
     text: '    if (!isUnused) await demandUnused(purchase)\n',
     instead: '',
     tests: ['e2e/payment-identifier'],
@@ -313,14 +313,14 @@ export const payments: Mutant[] = [
     harm: 'an answer that reached nobody is said to be delivered',
   },
   {
-    file: meant,
-    text: 'if (meant.fingerprint !== fingerprint)',
-    instead: 'if (meant.fingerprint === null)',
+    file: resumeEarlier,
+    text: 'if (payment.fingerprint !== fingerprint)',
+    instead: 'if (payment.fingerprint === null)',
     tests: ['e2e/payment-identifier'],
     harm: 'a cheap purchase gives access to any request with its identifier',
   },
   {
-    file: meant,
+    file: resumeEarlier,
     text: `leased.status !== 'verified' || !(await hasExpired(facilitator, leased))`,
     instead: 'leased.id',
     tests: ['e2e/payment-identifier'],

@@ -43,7 +43,7 @@ export const settings: Mutant[] = [
   },
   {
     file: tasks,
-    text: `known.asked + 1 >= \${mostAsked}`,
+    text: `known.asked + 1 >= \${mostQueries}`,
     instead: 'false',
     tests: ['http/fiat-equivalent'],
     harm: 'a rate provider that never returns keeps receipts from being anchored',

@@ -39,8 +39,8 @@ export const sql: Mutant[] = [
   },
   {
     file: 'src/modules/nodes/in-sql.ts',
-    text: ` order by \${wanted}.n`,
-    instead: ` order by \${wanted}.id`,
+    text: ` order by \${row}.n`,
+    instead: ` order by \${row}.id`,
     tests: ['http/graph'],
     harm: 'nodes are in the order of their ids, not in the order in which they are asked for',
   },

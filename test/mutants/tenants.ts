@@ -5,7 +5,7 @@ const migration = 'prisma/migrations/20261213000000_baseline/migration.sql'
 const earlierReceipt = 'src/modules/receipts/earlier-receipt.ts'
 const filter = 'src/modules/receipts/filter.ts'
 const refund = 'src/modules/receipts/refund.ts'
-const refundMeant = 'src/modules/receipts/refund-meant.ts'
+const refundMeant = 'src/modules/receipts/match-refund.ts'
 const premiumRefund = 'src/modules/receipts/paid.ts'
 const keys = 'src/modules/keys/manage.ts'
 const lookUp = 'src/modules/keys/look-up.ts'
@@ -36,22 +36,22 @@ export const tenants: Mutant[] = [
   },
   {
     file: earlierReceipt,
-    text: 'where project_id = asked.project_id and reference = asked.reference',
-    instead: 'where reference = asked.reference',
+    text: 'where project_id = requested.project_id and reference = requested.reference',
+    instead: 'where reference = requested.reference',
     tests: ['http/record'],
     harm: 'a repeated reference returns the receipt of another tenant',
   },
   {
     file: earlierReceipt,
-    text: 'where project_id = asked.project_id and chain_key = asked.chain_key',
-    instead: 'where chain_key = asked.chain_key',
+    text: 'where project_id = requested.project_id and chain_key = requested.chain_key',
+    instead: 'where chain_key = requested.chain_key',
     tests: ['http/record'],
     harm: 'a repeated settlement returns the receipt of another tenant',
   },
   {
     file: earlierReceipt,
-    text: 'and tx_key = asked.tx_key and refund_of_id is null',
-    instead: 'and tx_key = asked.tx_key',
+    text: 'and tx_key = requested.tx_key and refund_of_id is null',
+    instead: 'and tx_key = requested.tx_key',
     tests: ['e2e/workflow', 'http/record'],
     harm: 'a payment recorded again is taken for its refund',
   },
@@ -197,7 +197,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: record,
-    text: '(select projects.config_version from projects where projects.id = asked.project_id)',
+    text: '(select projects.config_version from projects where projects.id = requested.project_id)',
     instead: 'null',
     tests: ['http/names'],
     harm: 'the names that a project stated are in none of its evidence',
@@ -260,8 +260,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: lookUp,
-    text: 'key_hash = asked.hash and revoked_at is null and',
-    instead: 'key_hash = asked.hash and',
+    text: 'key_hash = requested.hash and revoked_at is null and',
+    instead: 'key_hash = requested.hash and',
     tests: ['http/access', 'http/open-answers'],
     harm: 'a revoked key goes on working',
   },

@@ -30,8 +30,8 @@ export class Connection {
         this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     }
     url(path, query = {}) {
-        const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-        const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+        const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+        const search = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();
         return this.#base + path + (search && `?${search}`);
     }
     async json(request, options) {
@@ -113,7 +113,7 @@ export class Connection {
             const leave = new AbortController();
             let silence = setTimeout(() => leave.abort(), silenceMs);
             let reason = 'the stream ended';
-            let askedMs = null;
+            let retryAfterMs = null;
             try {
                 const headers = {
                     ...this.#key(),
@@ -144,7 +144,7 @@ export class Connection {
                 if (error instanceof QuittanceError) {
                     if (pauseAfter(error, true, failures) === null)
                         throw error;
-                    askedMs = error.retryAfterMs;
+                    retryAfterMs = error.retryAfterMs;
                 }
                 reason = error;
             }
@@ -154,7 +154,7 @@ export class Connection {
             }
             if (failures >= most)
                 throw reason instanceof QuittanceError ? reason : new ConnectionFailed(reason);
-            await pause(askedMs ?? Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), signal);
+            await pause(retryAfterMs ?? Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), signal);
         }
     }
     #key() {

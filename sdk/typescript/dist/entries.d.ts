@@ -11,5 +11,5 @@ export declare function entries<T extends {
 }>(by: 'page' | 'offset' | 'cursor', query: {
     page_size?: number | null;
     limit?: number | null;
-} | undefined, ask: (asked: object) => Promise<Page<T>>): AsyncGenerator<T, void, undefined>;
+} | undefined, ask: (page: object) => Promise<Page<T>>): AsyncGenerator<T, void, undefined>;
 export {};

@@ -81,8 +81,8 @@ export class Connection {
   }
 
   url(path: string, query: object = {}): string {
-    const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-    const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+    const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+    const search = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString()
     return this.#base + path + (search && `?${search}`)
   }
 
@@ -171,7 +171,7 @@ export class Connection {
       const leave = new AbortController()
       let silence = setTimeout(() => leave.abort(), silenceMs)
       let reason: unknown = 'the stream ended'
-      let askedMs: number | null = null
+      let retryAfterMs: number | null = null
       try {
         const headers = {
           ...this.#key(),
@@ -198,7 +198,7 @@ export class Connection {
         signal?.throwIfAborted()
         if (error instanceof QuittanceError) {
           if (pauseAfter(error, true, failures) === null) throw error
-          askedMs = error.retryAfterMs
+          retryAfterMs = error.retryAfterMs
         }
         reason = error
       } finally {
@@ -206,7 +206,7 @@ export class Connection {
         leave.abort()
       }
       if (failures >= most) throw reason instanceof QuittanceError ? reason : new ConnectionFailed(reason)
-      await pause(askedMs ?? Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), signal)
+      await pause(retryAfterMs ?? Math.min(500 * 2 ** failures, longestPauseMs) * (0.5 + Math.random() / 2), signal)
     }
   }
 

@@ -5,7 +5,7 @@ type Page<T> = T[] | { items: T[]; next?: { cursor: string | null; exists: boole
 export async function* entries<T extends { id: string }>(
   by: 'page' | 'offset' | 'cursor',
   query: { page_size?: number | null; limit?: number | null } | undefined,
-  ask: (asked: object) => Promise<Page<T>>,
+  ask: (page: object) => Promise<Page<T>>,
 ): AsyncGenerator<T, void, undefined> {
   const size = query?.page_size ?? query?.limit ?? 100
   const seen = new Set<string>()

@@ -20,15 +20,19 @@ export class QuittanceError extends Error {
 
   constructor(response: Pick<Response, 'status' | 'headers'>, text: string) {
     const body = parsed(text)
-    const told = membersOf(body)
-    const issues = Array.isArray(told.detail) ? told.detail : []
+    const members = membersOf(body)
+    const issues = Array.isArray(members.detail) ? members.detail : []
     const code =
-      typeof told.detail === 'string'
-        ? told.detail
+      typeof members.detail === 'string'
+        ? members.detail
         : issues.length > 0
           ? 'validation_failed'
           : `http_${response.status}`
-    super(typeof told.message === 'string' ? told.message : sentenceOf(issues) || `The status was ${response.status}.`)
+    super(
+      typeof members.message === 'string'
+        ? members.message
+        : sentenceOf(issues) || `The status was ${response.status}.`,
+    )
     this.name = 'QuittanceError'
     this.code = code
     this.status = response.status

@@ -103,7 +103,7 @@ export function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 1
       } finally {
         clearTimeout(timer)
       }
-      const ms = askedPauseMs(last?.headers.get('Retry-After')) ?? pauseMs * (0.5 + Math.random() / 2)
+      const ms = retryAfterMs(last?.headers.get('Retry-After')) ?? pauseMs * (0.5 + Math.random() / 2)
       if (Date.now() + ms >= until) throw new PaymentUnanswered(header, came)
       await pause(ms, request.signal)
     }
@@ -133,7 +133,7 @@ function isPassing({ status, headers }: Response): boolean {
 }
 
 /** Reads seconds or a date; returns null when there is neither. */
-function askedPauseMs(retryAfter: string | null | undefined): number | null {
+function retryAfterMs(retryAfter: string | null | undefined): number | null {
   if (!retryAfter) return null
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
   return Number.isNaN(ms) ? null : Math.max(ms, 100)

@@ -2,7 +2,7 @@
 // time.
 import pg from 'pg'
 import { missingRights } from '../../adapters/database-rights.ts'
-import { makesIndex, standingOf, unfinishedIndexes } from '../../adapters/migrate.ts'
+import { makesIndex, migrationState, unfinishedIndexes } from '../../adapters/migrate.ts'
 import { keepsSessions, poolsTransactions } from '../../adapters/pg-pool.ts'
 import { fixSession, sessionSettings } from '../../core/database-session.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
@@ -48,10 +48,10 @@ const utc = /^(etc\/)?(utc|uct|gmt|zulu|universal)$/i
 /** Names the settings of the server, the database or the role in whose place the service has its own. */
 async function overrides(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ name: string; value: string; isSame: boolean }>(
-    `select asked.name, current_setting(asked.name) as value,
-       case asked.name when 'search_path' then current_schema() is not distinct from 'public'
-         else lower(current_setting(asked.name)) = lower(asked.value) end as "isSame"
-     from json_each_text($1) as asked(name, value)`,
+    `select own.name, current_setting(own.name) as value,
+       case own.name when 'search_path' then current_schema() is not distinct from 'public'
+         else lower(current_setting(own.name)) = lower(own.value) end as "isSame"
+     from json_each_text($1) as own(name, value)`,
     [JSON.stringify(sessionSettings)],
   )
   const other = rows.filter(({ name, value, isSame }) => !isSame && !(name === 'TimeZone' && utc.test(value)))
@@ -69,7 +69,7 @@ async function version(client: pg.Client): Promise<Finding> {
 }
 
 async function migrations(client: pg.Client): Promise<Finding[]> {
-  const { known, missing, isEmpty, refusal } = await standingOf(client)
+  const { known, missing, isEmpty, refusal } = await migrationState(client)
   if (refusal !== null) return [fail(refusal)]
   if (isEmpty) return [warn(`It is empty: the first start makes its tables (migrations: ${known.length}).`)]
   const unfinished = (await unfinishedIndexes(client)).map(index => {

@@ -62,8 +62,8 @@ builder.queryField('agentAnchors', t =>
       errors: ['not_found'],
       extensions: { cost: 10, listSize: connectionSize(20, maxSize) },
       resolve: async (_, args, context, info) => {
-        const { status = null, ...asked } = parse(anchorArguments, args)
-        const span = await spanOf(context, asked)
+        const { status = null, ...filter } = parse(anchorArguments, args)
+        const span = await spanOf(context, filter)
         const query = queryFromInfo({ context, info, typeName: 'AgentAnchor', paths: [['nodes'], ['edges', 'node']] })
         const connection = await resolveCursorConnection<Promise<Anchor[]>>(
           { args, defaultSize: 20, maxSize, toCursor: ({ id }) => id },
@@ -73,8 +73,8 @@ builder.queryField('agentAnchors', t =>
               if (cursor !== undefined && !(await hasAnchor(context, span, cursor))) throw unreadableCursor(name)
             }
             const ids = await anchorIdsOf(context, span, status, page)
-            const asked: Prisma.AnchorFindManyArgs = { where: { id: { in: ids } } }
-            const anchors = await context.db.anchor.findMany({ ...asked, ...(query as typeof asked) })
+            const find: Prisma.AnchorFindManyArgs = { where: { id: { in: ids } } }
+            const anchors = await context.db.anchor.findMany({ ...find, ...(query as typeof find) })
             const byId = new Map(anchors.map(anchor => [anchor.id, anchor]))
             return ids.flatMap(id => byId.get(id) ?? [])
           },

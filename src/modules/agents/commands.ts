@@ -18,19 +18,19 @@ export const commandInput = z.strictObject({
 })
 
 type Call = { context: Context; agent: Agent; words: string[] }
-type Command = { usage: string; means: string; run(call: Call): Promise<string> }
+type Command = { usage: string; description: string; run(call: Call): Promise<string> }
 
 const listed = 10
 
 const commands: Record<string, Command> = {
   help: {
     usage: 'help',
-    means: 'says what there is',
+    description: 'says what there is',
     run: async () => usages,
   },
   list: {
     usage: 'list',
-    means: `the newest ${listed} receipts of the project`,
+    description: `the newest ${listed} receipts of the project`,
     async run({ context, agent: { projectId } }) {
       const orderBy = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
       const receipts = await context.db.receipt.findMany({ where: { projectId }, orderBy, take: listed })
@@ -39,12 +39,12 @@ const commands: Record<string, Command> = {
   },
   get: {
     usage: 'get <receipt id>',
-    means: 'one receipt of the project',
+    description: 'one receipt of the project',
     run: async call => lineOf(await receiptNamed(call)),
   },
   verify: {
     usage: 'verify <receipt id, bundle hash or bundle URL>',
-    means: 'whether a bundle is on chain',
+    description: 'whether a bundle is on chain',
     async run(call) {
       const { matchesOnchain, ledgerTxid, errors } = await verify(
         call.context,
@@ -56,7 +56,7 @@ const commands: Record<string, Command> = {
   },
   statement: {
     usage: 'statement [YYYY-MM-DD] [HH:MM-HH:MM]',
-    means: 'makes a statement of a day, or of part of it',
+    description: 'makes a statement of a day, or of part of it',
     async run({ context, agent: { projectId }, words: [date, window] }) {
       const period = { ...(date && { date }), ...(window && { window }) }
       const own = context.principal.kind === 'admin' ? { projectId } : {}
@@ -68,7 +68,7 @@ const commands: Record<string, Command> = {
   },
   refund: {
     usage: 'refund <receipt id> [amount] [reason code]',
-    means: 'announces the refund of an anchored receipt, or of a part; moves no money',
+    description: 'announces the refund of an anchored receipt, or of a part; moves no money',
     async run(call) {
       const { id } = await receiptNamed(call)
       const [, ...words] = call.words
@@ -84,7 +84,7 @@ export const commandNames = Object.keys(commands)
 
 /** A line for each command. */
 export const usages = Object.values(commands)
-  .map(({ usage, means }) => `${usage} – ${means}`)
+  .map(({ usage, description }) => `${usage} – ${description}`)
   .join('\n')
 
 const lineOf = ({ id, status, amount, currency, reference }: Receipt): string =>

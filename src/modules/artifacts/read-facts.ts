@@ -51,11 +51,11 @@ export async function readFacts(
        f.state as "equivalentState", case when f.state = 'known' then json_build_object(
          'amount', f.amount, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
          'asOf', f.as_of) end as "fiatEquivalent"
-     from unnest($1::uuid[]) with ordinality as asked(id, place) join receipts r using (id)
+     from unnest($1::uuid[]) with ordinality as requested(id, place) join receipts r using (id)
        join projects p on p.id = r.project_id
        left join receipts o on o.id = r.refund_of_id
        left join fiat_equivalents f on f.receipt_id = r.id
-     order by asked.place`,
+     order by requested.place`,
     [receiptIds],
   )
   return Promise.all(rows.map(row => factsOf(app, sql, row)))

@@ -99,8 +99,8 @@ export async function cursorsOf(sql: Sql, projectId: string): Promise<{ oldest: 
 /** Returns these events, in no particular order. */
 export const readEvents = (sql: Sql, ids: readonly string[]) =>
   sql<LoggedEvent>(
-    `select ${columns} from unnest($1::bigint[]) as asked(id) cross join lateral (
-       select * from events where events.id = asked.id offset 0
+    `select ${columns} from unnest($1::bigint[]) as requested(id) cross join lateral (
+       select * from events where events.id = requested.id offset 0
      ) as e ${about}`,
     [ids],
     'events-by-id',

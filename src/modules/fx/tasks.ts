@@ -12,7 +12,7 @@ import { type Valuation, valuationsOf } from './valuation.ts'
 const askAgainMs = 15_000
 // Queries are counted, not minutes, because no receipt may lose its value while no worker runs.
 const alarmAfter = 20
-const mostAsked = 240
+const mostQueries = 240
 const receiptsAtOnce = 128
 
 export const value = receiptTask(jobs.value, async (app, receiptIds) => {
@@ -56,7 +56,7 @@ const store = (tx: Transaction, valued: Valuation[]) =>
                           $7::text[], $8::timestamptz[])
      order by 1
      on conflict (receipt_id) do update set
-       state = case when excluded.state = 'waiting' and known.asked + 1 >= ${mostAsked}
+       state = case when excluded.state = 'waiting' and known.asked + 1 >= ${mostQueries}
                     then 'unavailable' else excluded.state end,
        rate_of = excluded.rate_of, amount = excluded.amount, rate = excluded.rate, source = excluded.source,
        as_of = excluded.as_of, asked = known.asked + 1

@@ -9,10 +9,10 @@ type Row = { hash: string; id: string; projectId: string; role: Role }
 // Reading a key also stores its last use, at most once a minute, so that not every call with a busy key writes.
 const keys = `
   with live as (
-    select k.* from unnest($1::bytea[]) as asked(hash)
+    select k.* from unnest($1::bytea[]) as requested(hash)
     cross join lateral (
       select id, key_hash, project_id, role, last_used_at from api_keys
-      where key_hash = asked.hash and revoked_at is null and (expires_at is null or expires_at > now()) offset 0
+      where key_hash = requested.hash and revoked_at is null and (expires_at is null or expires_at > now()) offset 0
     ) as k
   ), used as (
     update api_keys set last_used_at = now() from live
@@ -22,11 +22,11 @@ const keys = `
 
 // A session ends with the API key that made it.
 const sessions = `
-  select encode(asked.hash, 'hex') as hash, s.id, s.project_id as "projectId", s.role
-  from unnest($1::bytea[]) as asked(hash)
+  select encode(requested.hash, 'hex') as hash, s.id, s.project_id as "projectId", s.role
+  from unnest($1::bytea[]) as requested(hash)
   cross join lateral (
     select id, project_id, role from sessions
-    where token_hash = asked.hash and revoked_at is null and expires_at > now()
+    where token_hash = requested.hash and revoked_at is null and expires_at > now()
       and (api_key_id is null or exists (
         select from api_keys k
         where k.id = api_key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))

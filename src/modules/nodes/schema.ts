@@ -16,10 +16,10 @@ const mostIds = 100
 
 /** Returns the ids by the name of their type. */
 async function byType({ pool }: Context, ids: string[]): Promise<Map<string, string[]>> {
-  const lookups = [...nodeTypes].map(([type, { table }]) => `select '${type}' from ${table} where id = asked.id`)
+  const lookups = [...nodeTypes].map(([type, { table }]) => `select '${type}' from ${table} where id = requested.id`)
   const { rows } = await pool.query<{ id: string; type: string }>({
     name: 'types-by-id',
-    text: `select asked.id, found.type from unnest($1::uuid[]) as asked(id)
+    text: `select requested.id, found.type from unnest($1::uuid[]) as requested(id)
       cross join lateral (${lookups.join(' union all ')}) as found(type)`,
     values: [ids],
   })

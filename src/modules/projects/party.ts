@@ -35,7 +35,7 @@ export const partyWallets = or(z.array(partyWallet).max(100), []).describe(
 type Details = { name: string | null; lei: string | null; wallets: readonly unknown[] }
 
 /** Refuses wallets of which nothing is stated. */
-export const saysWhose = ({ name, lei, wallets, ...more }: Details & { country?: string | null }): boolean =>
+export const identifiesParty = ({ name, lei, wallets, ...more }: Details & { country?: string | null }): boolean =>
   wallets.length === 0 || [name, lei, more.country ?? null].some(value => value !== null)
 export const nobodysWallets = { error: 'Wallets need the name, country or LEI of their party.', path: ['wallets'] }
 
@@ -46,7 +46,7 @@ export const party = z
     lei: or(lei, null).describe('Legal entity identifier, ISO 17442.'),
     wallets: partyWallets,
   })
-  .refine(saysWhose, nobodysWallets)
+  .refine(identifiesParty, nobodysWallets)
   .meta({ graphql: 'MessageParty', description: 'Data that messages state about one party of a payment.' })
 export type Party = z.output<typeof party>
 

@@ -24,16 +24,16 @@ const mostRows = 5_000
 const indexed: readonly string[] = ['statuses', 'chains', 'currencies', 'senderWallets', 'receiverWallets']
 
 function isIndexed({ createdAt, projectId, ...others }: ReceiptFilter): boolean {
-  const asked = Object.entries(others).flatMap(([key, value]) => (value == null ? [] : [key]))
-  return asked.length <= 1 && asked.every(key => indexed.includes(key))
+  const conditions = Object.entries(others).flatMap(([key, value]) => (value == null ? [] : [key]))
+  return conditions.length <= 1 && conditions.every(key => indexed.includes(key))
 }
 
-/** `asked`: the filter and the grouping that the arguments mean. */
+/** `read`: the filter and the grouping that the arguments mean. */
 export const groupsInSql =
-  (asked: (args: unknown) => { filter: ReceiptFilter | null | undefined; by: GroupedBy }): WriteInSql<Context> =>
+  (read: (args: unknown) => { filter: ReceiptFilter | null | undefined; by: GroupedBy }): WriteInSql<Context> =>
   (planner, { field, nodes, args, parent, context }) => {
     const { statement } = planner
-    const { filter, by } = asked(args)
+    const { filter, by } = read(args)
     const { projectId } = parent ? {} : ownedBy(context.principal)
     const project = parent ? parent.column('id') : projectId && statement.value(projectId, 'uuid')
     if (project === undefined) throw new ArgumentsNotInSql('receipts of all projects')

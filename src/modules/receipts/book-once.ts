@@ -40,9 +40,9 @@ type Pair = {
  */
 export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise<string[]> {
   const found = await sql<{ id: string; other: string }>(
-    `select one.id, other.id as other from unnest($1::uuid[]) as asked(id)
+    `select one.id, other.id as other from unnest($1::uuid[]) as requested(id)
      cross join lateral (
-       select *, ${otherKeysOf('tx_key')} from receipts where receipts.id = asked.id offset 0
+       select *, ${otherKeysOf('tx_key')} from receipts where receipts.id = requested.id offset 0
      ) as one
      cross join lateral (
        select id from receipts where ${sameMovement('one', 'receipts')} and ${paymentAndRefund('one', 'receipts')} offset 0
@@ -77,9 +77,9 @@ export async function bookOnce(sql: Sql, receiptIds: readonly string[]): Promise
   const counted = countedAs(pairs)
   await sql(
     `update receipts set booked_at = case when counted.as_id is null then booked_at end, counted_as_id = counted.as_id
-     from unnest($1::uuid[]) as asked(id)
+     from unnest($1::uuid[]) as requested(id)
      left join unnest($2::uuid[], $3::uuid[]) as counted(id, as_id) using (id)
-     where receipts.id = asked.id and receipts.counted_as_id is distinct from counted.as_id`,
+     where receipts.id = requested.id and receipts.counted_as_id is distinct from counted.as_id`,
     [[...new Set([...ids, ...counted.keys()])], [...counted.keys()], [...counted.values()]],
   )
   return [...counted.keys()].filter(id => !ids.includes(id))

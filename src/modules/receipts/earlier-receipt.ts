@@ -8,9 +8,9 @@ import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 /** How an earlier receipt was found. */
 export type Match = 'settlement' | 'reference'
 
-/** SQL: the id of the receipt of the whole transaction that `asked` is one transfer of, or the other way round. */
-export const partOrWhole = `part_or_whole(asked.project_id, asked.chain_key, asked.tx_key, asked.first_key, asked.last_key,
-  asked.amount, asked.currency, asked.sender_key, asked.receiver_key)`
+/** SQL: the id of the receipt of the whole transaction that `requested` is one transfer of, or the other way round. */
+export const partOrWhole = `part_or_whole(requested.project_id, requested.chain_key, requested.tx_key, requested.first_key, requested.last_key,
+  requested.amount, requested.currency, requested.sender_key, requested.receiver_key)`
 
 /** Finds earlier receipts, by the ids of the entries: by settlement first, then by reference. */
 export async function findEarlier(
@@ -18,18 +18,18 @@ export async function findEarlier(
   entries: Entry[],
   aliases: ChainAliases,
 ): Promise<Map<string, { receipt: Receipt; matchedBy: Match; differences: Difference[] }>> {
-  const rows = await sql<RawReceipt & { asked: string; rank: 1 | 2 | 3 }>(
-    `select asked.id as asked, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
+  const rows = await sql<RawReceipt & { requested: string; rank: 1 | 2 | 3 }>(
+    `select requested.id as requested, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
        $7::numeric[], $8::text[], $9::text[], $10::text[], $11::text[])
-       as asked(id, project_id, chain_key, tx_key, first_key, last_key, amount, currency, sender_key, receiver_key, reference)
+       as requested(id, project_id, chain_key, tx_key, first_key, last_key, amount, currency, sender_key, receiver_key, reference)
      cross join lateral (
        select ${receiptColumns}, 1 as rank from receipts
-         where project_id = asked.project_id and chain_key = asked.chain_key and tx_key = asked.tx_key and refund_of_id is null
+         where project_id = requested.project_id and chain_key = requested.chain_key and tx_key = requested.tx_key and refund_of_id is null
            and is_repeated = false
        union all
        select ${receiptColumns}, 2 as rank from (select ${partOrWhole} as id offset 0) as other join receipts using (id)
        union all
-       select ${receiptColumns}, 3 as rank from receipts where project_id = asked.project_id and reference = asked.reference
+       select ${receiptColumns}, 3 as rank from receipts where project_id = requested.project_id and reference = requested.reference
        order by rank limit 1
      ) as found`,
     [
@@ -46,10 +46,10 @@ export async function findEarlier(
       entries.map(({ input }) => input.reference),
     ],
   )
-  const asked = new Map(entries.map(entry => [entry.id, entry]))
+  const requested = new Map(entries.map(entry => [entry.id, entry]))
   return new Map(
-    rows.flatMap(({ asked: id, rank, ...row }) => {
-      const [entry, receipt] = [asked.get(id), receiptOf(row)]
+    rows.flatMap(({ requested: id, rank, ...row }) => {
+      const [entry, receipt] = [requested.get(id), receiptOf(row)]
       const matchedBy = rank === 3 ? 'reference' : 'settlement'
       return entry ? [[id, { receipt, matchedBy, differences: differencesOf(receipt, entry, aliases) }]] : []
     }),

@@ -10,8 +10,8 @@ const receiptLoader = perApp(app =>
     const { rows } = await app.pool.query<RawReceipt>({
       name: 'receipts-by-id',
       // One index lookup for each id, so that the cached plan stays right when the table grows.
-      text: `select receipt.* from unnest($1::uuid[]) as asked(id)
-             cross join lateral (select ${receiptColumns} from receipts where receipts.id = asked.id offset 0) as receipt`,
+      text: `select receipt.* from unnest($1::uuid[]) as requested(id)
+             cross join lateral (select ${receiptColumns} from receipts where receipts.id = requested.id offset 0) as receipt`,
       values: [ids],
     })
     const found = new Map(rows.map(row => [row.id, receiptOf(row)]))

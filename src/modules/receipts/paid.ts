@@ -7,8 +7,8 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { paidMutation, whole } from '../x402/field.ts'
 import { receiptStatus } from './filter.ts'
+import { matchRefund } from './match-refund.ts'
 import { refund, refundReceiptInput, statedIn } from './refund.ts'
-import { refundMeant } from './refund-meant.ts'
 import { ReceiptType } from './type.ts'
 
 type Input = z.output<typeof refundReceiptInput>
@@ -57,7 +57,7 @@ mutation('premiumRefund', {
     async admit(context, input) {
       const { db, pool } = context
       const { receipt, stated } = await refundableFor(db, context, input)
-      await refundMeant({ db, sql: sqlOf(pool) }, receipt, stated, context)
+      await matchRefund({ db, sql: sqlOf(pool) }, receipt, stated, context)
     },
     async run(context, input) {
       const { id, status } = await runVerb(context, refundPaid, input)

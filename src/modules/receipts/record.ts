@@ -50,18 +50,18 @@ export async function recordAll(sql: Sql, recordings: Recording[], aliases: Chai
 const recordStatement = effects(
   {
     audit: `select '${recordReceiptVerb.name}', 'receipt', id::text, recorded.project_id, actor, '{}'::jsonb
-      from recorded join asked using (id)`,
+      from recorded join requested using (id)`,
     events: `select ${receiptEvent('recorded')} from recorded`,
     jobs: `
       select '${jobs.screen.task}', json_build_object('receipts', json_agg(id)), null, null, 0 from recorded having count(*) > 0`,
   },
   {
     ctes: `
-      asked as (
+      requested as (
         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[],
                              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
                              $15::text[], $16::text[], $17::text[], $18::text[])
-          as asked(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
+          as requested(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
                    resource_hash, callback_url, actor, chain_key, tx_key, sender_key, receiver_key, first_key, last_key)
         -- The limit is the list length, so all rows pass. Without it the planner assumes ten rows, and prefers to plan
         -- each single payment anew, at a third of the total time; for a limit it does not know it assumes one row.
@@ -72,7 +72,7 @@ const recordStatement = effects(
                               config_version, project_config_version)
         select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
                resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key, (select max(version) from organisation_configs),
-               (select projects.config_version from projects where projects.id = asked.project_id) from asked
+               (select projects.config_version from projects where projects.id = requested.project_id) from requested
         where ${partOrWhole} is null
         on conflict do nothing
         returning *

@@ -49,7 +49,7 @@ async function leftOfReturn(sql: Sql, originalId: string, amount: string, txHash
        select project_id, chain_key, currency, receiver_key as sender_key, sender_key as receiver_key, $2::text as tx_key,
          $3::text as first_key, $4::text as last_key, $5::numeric as amount
        from receipts where id = $1::uuid
-     ) as asked join receipts as payment on ${sameMovement('asked', 'payment')}
+     ) as requested join receipts as payment on ${sameMovement('requested', 'payment')}
        and payment.refund_of_id is null and not payment.is_repeated
      order by payment.id for no key update of payment`,
     [originalId, ...keys, amount],

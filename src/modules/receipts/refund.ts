@@ -11,7 +11,7 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
-import { type NewRefund, referenceTaken, refundMeant, type Stated } from './refund-meant.ts'
+import { matchRefund, type NewRefund, referenceTaken, type Stated } from './match-refund.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 import { announce, locked, settle } from './settle-refund.ts'
 
@@ -66,25 +66,25 @@ export async function refund(
   app: App,
 ): Promise<Done<Receipt>> {
   const original = await locked(tx.sql, originalId)
-  const meant = await refundMeant(tx, original, stated, app)
+  const refund = await matchRefund(tx, original, stated, app)
   const { txHash } = stated
-  if ('earlier' in meant) {
-    if (txHash !== null) return settle(tx, original, meant.earlier, txHash)
-    return stated.isClaim ? { result: meant.earlier, audit: 'unchanged' } : announce(tx, original, meant.earlier)
+  if ('earlier' in refund) {
+    if (txHash !== null) return settle(tx, original, refund.earlier, txHash)
+    return stated.isClaim ? { result: refund.earlier, audit: 'unchanged' } : announce(tx, original, refund.earlier)
   }
-  const receipt = await insert(tx, original, stated, meant)
+  const receipt = await insert(tx, original, stated, refund)
   const { id, projectId } = receipt
   tx.changed(id)
   tx.event({ type: 'receipt.refunded', receiptId: original.id, refundId: id, isSettled: txHash !== null })
   tx.job(jobs.screen({ receipts: [id] }))
-  const details = { refund_of: original.id, amount: meant.amount, refund_tx_hash: txHash }
+  const details = { refund_of: original.id, amount: refund.amount, refund_tx_hash: txHash }
   return { result: receipt, audit: [{ objectType: 'receipt', objectId: id, projectId, details }] }
 }
 
 // A refund keeps the original's configuration versions, because its message ids depend on the configuration.
-async function insert(tx: VerbTransaction, { id }: Receipt, stated: Stated, meant: NewRefund) {
+async function insert(tx: VerbTransaction, { id }: Receipt, stated: Stated, refund: NewRefund) {
   const { reason, txHash, isClaim } = stated
-  const { reference, amount } = meant
+  const { reference, amount } = refund
   const [made] = await tx.sql<RawReceipt>(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
                            refund_of_id, refund_reason, refund_tx_hash, refund_claimed, config_version, project_config_version)

@@ -69,7 +69,7 @@ const StatsType = builder.objectRef<ReceiptGroup>('ReceiptStats').implement({
   }),
 })
 
-function asked(args: unknown) {
+function argumentsIn(args: unknown) {
   const { filter, by } = parse(statsArguments, args)
   return { filter, by: by ?? ('all' as const) }
 }
@@ -84,7 +84,7 @@ const usual = {
     search,
     listSize: { assumedSize: 1 },
     hasOwnSemaphore: true,
-    ...writtenInSql(groupsInSql(asked)),
+    ...writtenInSql(groupsInSql(argumentsIn)),
   },
 }
 const groupsText =
@@ -96,7 +96,7 @@ function read(
   info: GraphQLResolveInfo,
   visible: Prisma.ReceiptWhereInput,
 ): Promise<ReceiptGroup[]> {
-  const { filter, by } = asked(args)
+  const { filter, by } = argumentsIn(args)
   const sums = sumsOf(filter, by, selects(info, 'anchoring'))
   return addUp(context, { AND: [visible, receiptQuery({ filter }, context).where] }, sums)
 }

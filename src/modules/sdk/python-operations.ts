@@ -111,14 +111,14 @@ function iteratorOf(operation: Operation, schemas: Description['schemas'], way: 
   if (!paging) return []
   const keywords = keywordsOf(operation, schemas).filter(({ key }) => key !== places[paging.by])
   const query = keywords.map(({ key }) => `${literal(nameOf(key))}: ${nameOf(key)}`).join(', ')
-  const call = `self.${nameOf(snake(name))}(${[...inPath.map(nameOf), '**asked', 'options=options'].join(', ')})`
+  const call = `self.${nameOf(snake(name))}(${[...inPath.map(nameOf), '**page', 'options=options'].join(', ')})`
   const [type, made] = way === 'async' ? ['AsyncGenerator', 'async_entries'] : ['Iterator', 'entries']
   const returned = `${type}[types.${paging.item}${way === 'async' ? ', None' : ''}]`
   return [
     [
       `    def all_${snake(name)}(${parametersOf(operation, keywords)}) -> ${returned}:`,
       `        """Yields every entry of \`${snake(name)}\`, page by page."""`,
-      `        return ${made}("${paging.by}", {${query}}, lambda asked: ${call})`,
+      `        return ${made}("${paging.by}", {${query}}, lambda page: ${call})`,
     ].join('\n'),
   ]
 }

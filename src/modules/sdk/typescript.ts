@@ -92,7 +92,7 @@ function iteratorOf(operation: Operation, form: Form): string[] {
   const type = isTyped(form) ? `: AsyncGenerator<${paging.item}, void, undefined>` : ''
   const signature = `  all${upperFirst(name)}${signatureOf(operation, form, queryType)}${type}`
   if (form === 'd.ts') return [[comment, signature].join('\n')]
-  const call = `asked => this.${name}(${[...inPath, 'asked', 'options'].join(', ')})`
+  const call = `page => this.${name}(${[...inPath, 'page', 'options'].join(', ')})`
   const made = `${form === 'ts' ? `entries<${paging.item}>` : 'entries'}('${paging.by}', query, ${call})`
   return [[comment, `${signature} {`, `    return ${made}`, '  }'].join('\n')]
 }

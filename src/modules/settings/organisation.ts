@@ -14,7 +14,7 @@ import {
 } from '../iso20022/configuration.ts'
 import { defaultReports, type MessageType, reportTypes } from '../iso20022/messages/registry.ts'
 import type { ProjectConfig } from '../projects/config.ts'
-import { namedWallets, nobodysWallets, or, type Party, saysWhose } from '../projects/party.ts'
+import { identifiesParty, namedWallets, nobodysWallets, or, type Party } from '../projects/party.ts'
 import { compliance } from './compliance.ts'
 import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
 
@@ -52,7 +52,7 @@ const org = z
     error: 'A jurisdiction needs a name or an LEI beside it.',
     path: ['jurisdiction'],
   })
-  .refine(saysWhose, nobodysWallets)
+  .refine(identifiesParty, nobodysWallets)
   .meta({ graphql: 'OrganisationIdentity', description: 'The identity of the organisation.' })
 
 const status = z

@@ -36,8 +36,8 @@ export async function collectEvidence(input: Subject, ports: Ports): Promise<Evi
   const known = expectedHashOf(subject)
   const sightings = await ask(ports, known, subject.txid, manifest ? new Date(manifest.created_at) : undefined)
   const candidates = known === null ? hashesIn(sightings) : []
-  const meant = candidates.length > 1 ? await ports.ownOf(candidates) : candidates
-  const hash = known ?? (meant.length === 1 ? (meant[0] ?? null) : null)
+  const own = candidates.length > 1 ? await ports.ownOf(candidates) : candidates
+  const hash = known ?? (own.length === 1 ? (own[0] ?? null) : null)
   const hasChains = ports.chains.length > 0
   const best = bestFor(hash, candidates, sightings)
   const isRecorded =

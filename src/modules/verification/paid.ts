@@ -7,7 +7,7 @@ import { paidField } from '../x402/field.ts'
 import { VerificationType } from './schema.ts'
 import { semaphoreOf } from './semaphore.ts'
 import { type Locators, locators, oneAtLeast, verify } from './verify.ts'
-import { type Entry, manyLocators, oneOfBoth, type VerifiedMany, verifyMany } from './verify-many.ts'
+import { type Entry, exactlyOneList, manyLocators, type VerifiedMany, verifyMany } from './verify-many.ts'
 
 const verification = z.object({
   matchesOnchain: z.boolean(),
@@ -91,7 +91,7 @@ builder.queryField('premiumVerifyBundles', t =>
       errors: ['validation_failed', 'too_many_requests'],
       args: manyLocators,
       endpoint: 'bulkVerify',
-      input: oneOfBoth,
+      input: exactlyOneList,
       output: z.object({
         verified: z.int(),
         results: z.array(z.union([z.object({ input, result: verification }), z.object({ input, error: z.string() })])),

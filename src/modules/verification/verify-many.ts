@@ -23,7 +23,7 @@ export const manyLocators = z.strictObject({
 
 type Input = z.output<typeof manyLocators>
 
-export const oneOfBoth = manyLocators.superRefine(({ items, bundleUrls }, { addIssue }) => {
+export const exactlyOneList = manyLocators.superRefine(({ items, bundleUrls }, { addIssue }) => {
   const params = (type: string) => ({ code: 'custom' as const, params: { type } })
   if (items && bundleUrls) {
     addIssue({ ...params('value_error'), path: ['bundleUrls'], message: 'Give items or bundle_urls, not both.' })

@@ -95,7 +95,7 @@ export async function findNamed({ pool }: Pick<App, 'pool'>, key: PaymentKey): P
 }
 
 // A client that gave up asks again within minutes. Later, the answer may no longer be what the payer would pay for.
-const meantMinutes = 10
+const retryMinutes = 10
 // An answer that is written is noted as delivered at once. This one's process died.
 const writingSeconds = 10
 
@@ -111,7 +111,7 @@ export async function findUnwritten(
   const rows = await sqlOf(pool)<Payment>(
     `select ${columns} from payments
      where payer = $1 and fingerprint = decode($2, 'hex') and delivered_at is null and ${open} and network = $3 and asset = $4 and identifier is null
-       and case when ${hasAnswer} then answered_at > now() - interval '${meantMinutes} minutes'
+       and case when ${hasAnswer} then answered_at > now() - interval '${retryMinutes} minutes'
            and (left_at is not null or answered_at < now() - interval '${writingSeconds} seconds')
          else left_at is not null or coalesce(lease_until < now(), true) end
      order by verified_at limit 1`,

@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts'
 import { refusal } from './challenge.ts'
 import { turnOf, turnPatienceMs } from './lease.ts'
 import { findPayment, leasePayment, type Payment, reopenPayment, reverted } from './ledger.ts'
-import { resumeMeant } from './meant.ts'
 import type { Purchase } from './purchase.ts'
 import { demandReinstated } from './recheck.ts'
+import { resumeEarlier } from './resume-earlier.ts'
 
 /**
  * Returns the stored payment of this purchase, leased or answered; null if the purchase is new. Throws if the payment
@@ -16,7 +16,7 @@ export async function resume(purchase: Purchase, isVerified: boolean): Promise<P
   const { network, asset } = facilitator
   const key = { network, asset, payload }
   const known = await findPayment(context, key)
-  if (known === null) return resumeMeant(purchase, isVerified)
+  if (known === null) return resumeEarlier(purchase, isVerified)
   demandSame(purchase, known)
   if (known.isAnswered) return known
   if (known.status === 'failed' && known.failureReason === reverted) await reopenPayment(context, known.id)

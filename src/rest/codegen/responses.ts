@@ -81,30 +81,30 @@ function objectSchema(
   return { type: 'object', properties: Object.fromEntries(properties), ...(required.length > 0 ? { required } : {}) }
 }
 
-/** `given`: the name of the response object itself; a nested object is named by its own @schema, or not at all. */
+/** `named`: the name of the response object itself; a nested object is named by its own @schema, or not at all. */
 export function answerSchema(
   shape: Shape,
-  given: { value: string; node: ASTNode } | null,
+  named: { value: string; node: ASTNode } | null,
   into: Components,
   aside: readonly string[] = [],
 ): JsonSchema {
-  const schema = bare(shape, given, into, aside)
+  const schema = bare(shape, named, into, aside)
   return shape.nullable ? orNull(schema) : schema
 }
 
 function bare(
   shape: Shape,
-  given: { value: string; node: ASTNode } | null,
+  named: { value: string; node: ASTNode } | null,
   into: Components,
   aside: readonly string[],
 ) {
   if (shape.kind === 'leaf') return leafSchema(shape)
-  if (shape.kind === 'list') return { type: 'array', items: answerSchema(shape.of, given, into, aside) }
+  if (shape.kind === 'list') return { type: 'array', items: answerSchema(shape.of, named, into, aside) }
   const variants = shape.variants.map(members => objectSchema(shape, members, aside, into))
   const different = variants.filter((one, index) => variants.findIndex(other => sameShape(one, other)) === index)
   const [only = {}] = different
   const schema = different.length > 1 ? { anyOf: different } : only
-  const name = given ?? nameArgument(shape.node, 'schema')
+  const name = named ?? nameArgument(shape.node, 'schema')
   return name ? into.name(name.value, schema, name.node) : schema
 }
 

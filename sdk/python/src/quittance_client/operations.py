@@ -103,7 +103,7 @@ class Operations:
 
     def all_audit_events(self, *, action: str | None = None, object_type: str | None = None, object_id: str | None = None, date_from: str | None = None, date_to: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.AuditEvent]:
         """Yields every entry of `audit_events`, page by page."""
-        return entries("offset", {"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit}, lambda asked: self.audit_events(**asked, options=options))
+        return entries("offset", {"action": action, "object_type": object_type, "object_id": object_id, "date_from": date_from, "date_to": date_to, "limit": limit}, lambda page: self.audit_events(**page, options=options))
 
     def me(self, *, options: CallOptions | None = None) -> types.Principal:
         """Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me"""
@@ -154,7 +154,7 @@ class Operations:
 
     def all_payments(self, *, limit: int | None = None, currency: str | None = None, chain: str | None = None, status: Literal["verified", "settling", "settled", "delivered", "failed", "reversed"] | None = None, payment_type: Literal["fx_lookup", "verify_bundle", "generate_statement", "iso_message", "bulk_verify", "refund"] | None = None, options: CallOptions | None = None) -> Iterator[types.PaymentSummary]:
         """Yields every entry of `payments`, page by page."""
-        return entries("offset", {"limit": limit, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, lambda asked: self.payments(**asked, options=options))
+        return entries("offset", {"limit": limit, "currency": currency, "chain": chain, "status": status, "payment_type": payment_type}, lambda page: self.payments(**page, options=options))
 
     def payment(self, payment_id: str, *, options: CallOptions | None = None) -> types.PaymentResponse:
         """Get a payment. GET /v1/x402/payments/{payment_id}"""
@@ -253,7 +253,7 @@ class Operations:
 
     def all_receipts(self, *, scope: Literal["mine", "all"] | None = None, status: Literal["pending", "awaiting_anchor", "anchored", "failed"] | None = None, chain: str | None = None, reference: str | None = None, since: str | None = None, until: str | None = None, project_id: str | None = None, page_size: int | None = None, options: CallOptions | None = None) -> Iterator[types.ReceiptSummary]:
         """Yields every entry of `receipts`, page by page."""
-        return entries("page", {"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page_size": page_size}, lambda asked: self.receipts(**asked, options=options))
+        return entries("page", {"scope": scope, "status": status, "chain": chain, "reference": reference, "since": since, "until": until, "project_id": project_id, "page_size": page_size}, lambda page: self.receipts(**page, options=options))
 
     def messages(self, rid: str, *, type: str | None = None, options: CallOptions | None = None) -> types.MessagesAnswer:
         """List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid}"""
@@ -379,7 +379,7 @@ class Operations:
 
     def all_webhook_endpoints(self, *, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.WebhookEndpoint]:
         """Yields every entry of `webhook_endpoints`, page by page."""
-        return entries("cursor", {"limit": limit}, lambda asked: self.webhook_endpoints(**asked, options=options))
+        return entries("cursor", {"limit": limit}, lambda page: self.webhook_endpoints(**page, options=options))
 
     def webhook_endpoint(self, endpoint_id: str, *, options: CallOptions | None = None) -> types.WebhookEndpoint:
         """Get a webhook endpoint. query webhookEndpoint"""
@@ -433,7 +433,7 @@ class Operations:
 
     def all_webhook_deliveries(self, *, endpoint: str | None = None, receipt: str | None = None, state: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"] | None = None, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.WebhookDelivery]:
         """Yields every entry of `webhook_deliveries`, page by page."""
-        return entries("cursor", {"endpoint": endpoint, "receipt": receipt, "state": state, "limit": limit}, lambda asked: self.webhook_deliveries(**asked, options=options))
+        return entries("cursor", {"endpoint": endpoint, "receipt": receipt, "state": state, "limit": limit}, lambda page: self.webhook_deliveries(**page, options=options))
 
     def replay_webhook_delivery(self, delivery_id: str, *, options: CallOptions | None = None) -> types.WebhookDelivery:
         """Send a delivery again. mutation replayWebhookDelivery"""
@@ -452,7 +452,7 @@ class Operations:
 
     def all_statements(self, *, account: str | None = None, since: str | None = None, until: str | None = None, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.Statement]:
         """Yields every entry of `statements`, page by page."""
-        return entries("cursor", {"account": account, "since": since, "until": until, "limit": limit}, lambda asked: self.statements(**asked, options=options))
+        return entries("cursor", {"account": account, "since": since, "until": until, "limit": limit}, lambda page: self.statements(**page, options=options))
 
     def statement(self, statement_id: str, *, options: CallOptions | None = None) -> types.Statement:
         """Get a statement. query statement"""
@@ -471,4 +471,4 @@ class Operations:
 
     def all_statement_accounts(self, *, limit: int | None = None, options: CallOptions | None = None) -> Iterator[types.StatementAccount]:
         """Yields every entry of `statement_accounts`, page by page."""
-        return entries("cursor", {"limit": limit}, lambda asked: self.statement_accounts(**asked, options=options))
+        return entries("cursor", {"limit": limit}, lambda page: self.statement_accounts(**page, options=options))

@@ -34,8 +34,8 @@ class Connection {
         this.#fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init));
     }
     url(path, query = {}) {
-        const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-        const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+        const present = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+        const search = new URLSearchParams(present.map(([name, value]) => [name, String(value)])).toString();
         return this.#base + path + (search && `?${search}`);
     }
     async json(request, options) {
@@ -117,7 +117,7 @@ class Connection {
             const leave = new AbortController();
             let silence = setTimeout(() => leave.abort(), silenceMs);
             let reason = 'the stream ended';
-            let askedMs = null;
+            let retryAfterMs = null;
             try {
                 const headers = {
                     ...this.#key(),
@@ -148,7 +148,7 @@ class Connection {
                 if (error instanceof errors_js_1.QuittanceError) {
                     if ((0, retry_js_1.pauseAfter)(error, true, failures) === null)
                         throw error;
-                    askedMs = error.retryAfterMs;
+                    retryAfterMs = error.retryAfterMs;
                 }
                 reason = error;
             }
@@ -158,7 +158,7 @@ class Connection {
             }
             if (failures >= most)
                 throw reason instanceof errors_js_1.QuittanceError ? reason : new errors_js_1.ConnectionFailed(reason);
-            await (0, retry_js_1.pause)(askedMs ?? Math.min(500 * 2 ** failures, retry_js_1.longestPauseMs) * (0.5 + Math.random() / 2), signal);
+            await (0, retry_js_1.pause)(retryAfterMs ?? Math.min(500 * 2 ** failures, retry_js_1.longestPauseMs) * (0.5 + Math.random() / 2), signal);
         }
     }
     #key() {

@@ -75,7 +75,7 @@ function paidFetch({ fetch: send = globalThis.fetch, sign, patienceMs = 120_000,
             finally {
                 clearTimeout(timer);
             }
-            const ms = askedPauseMs(last?.headers.get('Retry-After')) ?? pauseMs * (0.5 + Math.random() / 2);
+            const ms = retryAfterMs(last?.headers.get('Retry-After')) ?? pauseMs * (0.5 + Math.random() / 2);
             if (Date.now() + ms >= until)
                 throw new PaymentUnanswered(header, came);
             await pause(ms, request.signal);
@@ -98,7 +98,7 @@ function isPassing({ status, headers }) {
     return status >= 400 && status !== 402 && (headers.has('Retry-After') || status === 429 || status >= 500);
 }
 /** Reads seconds or a date; returns null when there is neither. */
-function askedPauseMs(retryAfter) {
+function retryAfterMs(retryAfter) {
     if (!retryAfter)
         return null;
     const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();

@@ -80,7 +80,7 @@ export class Operations {
     }
     /** Yields every entry of `auditEvents`, page by page. */
     allAuditEvents(query, options) {
-        return entries('offset', query, asked => this.auditEvents(asked, options));
+        return entries('offset', query, page => this.auditEvents(page, options));
     }
     /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
     me(options) {
@@ -124,7 +124,7 @@ export class Operations {
     }
     /** Yields every entry of `payments`, page by page. */
     allPayments(query, options) {
-        return entries('offset', query, asked => this.payments(asked, options));
+        return entries('offset', query, page => this.payments(page, options));
     }
     /** Get a payment. GET /v1/x402/payments/{payment_id} */
     payment(payment_id, options) {
@@ -204,7 +204,7 @@ export class Operations {
     }
     /** Yields every entry of `receipts`, page by page. */
     allReceipts(query, options) {
-        return entries('page', query, asked => this.receipts(asked, options));
+        return entries('page', query, page => this.receipts(page, options));
     }
     /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
     messages(rid, query, options) {
@@ -308,7 +308,7 @@ export class Operations {
     }
     /** Yields every entry of `webhookEndpoints`, page by page. */
     allWebhookEndpoints(query, options) {
-        return entries('cursor', query, asked => this.webhookEndpoints(asked, options));
+        return entries('cursor', query, page => this.webhookEndpoints(page, options));
     }
     /** Get a webhook endpoint. query webhookEndpoint */
     webhookEndpoint(endpoint_id, options) {
@@ -352,7 +352,7 @@ export class Operations {
     }
     /** Yields every entry of `webhookDeliveries`, page by page. */
     allWebhookDeliveries(query, options) {
-        return entries('cursor', query, asked => this.webhookDeliveries(asked, options));
+        return entries('cursor', query, page => this.webhookDeliveries(page, options));
     }
     /** Send a delivery again. mutation replayWebhookDelivery */
     replayWebhookDelivery(delivery_id, options) {
@@ -368,7 +368,7 @@ export class Operations {
     }
     /** Yields every entry of `statements`, page by page. */
     allStatements(query, options) {
-        return entries('cursor', query, asked => this.statements(asked, options));
+        return entries('cursor', query, page => this.statements(page, options));
     }
     /** Get a statement. query statement */
     statement(statement_id, options) {
@@ -384,6 +384,6 @@ export class Operations {
     }
     /** Yields every entry of `statementAccounts`, page by page. */
     allStatementAccounts(query, options) {
-        return entries('cursor', query, asked => this.statementAccounts(asked, options));
+        return entries('cursor', query, page => this.statementAccounts(page, options));
     }
 }

@@ -102,7 +102,7 @@ export class Operations {
 
   /** Yields every entry of `auditEvents`, page by page. */
   allAuditEvents(query?: Omit<AuditEventsQuery, 'offset'>, options?: CallOptions): AsyncGenerator<AuditEvent, void, undefined> {
-    return entries<AuditEvent>('offset', query, asked => this.auditEvents(asked, options))
+    return entries<AuditEvent>('offset', query, page => this.auditEvents(page, options))
   }
 
   /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
@@ -157,7 +157,7 @@ export class Operations {
 
   /** Yields every entry of `payments`, page by page. */
   allPayments(query?: Omit<PaymentsQuery, 'offset'>, options?: CallOptions): AsyncGenerator<PaymentSummary, void, undefined> {
-    return entries<PaymentSummary>('offset', query, asked => this.payments(asked, options))
+    return entries<PaymentSummary>('offset', query, page => this.payments(page, options))
   }
 
   /** Get a payment. GET /v1/x402/payments/{payment_id} */
@@ -257,7 +257,7 @@ export class Operations {
 
   /** Yields every entry of `receipts`, page by page. */
   allReceipts(query?: Omit<ReceiptsQuery, 'page'>, options?: CallOptions): AsyncGenerator<ReceiptSummary, void, undefined> {
-    return entries<ReceiptSummary>('page', query, asked => this.receipts(asked, options))
+    return entries<ReceiptSummary>('page', query, page => this.receipts(page, options))
   }
 
   /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
@@ -387,7 +387,7 @@ export class Operations {
 
   /** Yields every entry of `webhookEndpoints`, page by page. */
   allWebhookEndpoints(query?: Omit<WebhookEndpointsQuery, 'after'>, options?: CallOptions): AsyncGenerator<WebhookEndpoint, void, undefined> {
-    return entries<WebhookEndpoint>('cursor', query, asked => this.webhookEndpoints(asked, options))
+    return entries<WebhookEndpoint>('cursor', query, page => this.webhookEndpoints(page, options))
   }
 
   /** Get a webhook endpoint. query webhookEndpoint */
@@ -442,7 +442,7 @@ export class Operations {
 
   /** Yields every entry of `webhookDeliveries`, page by page. */
   allWebhookDeliveries(query?: Omit<WebhookDeliveriesQuery, 'after'>, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined> {
-    return entries<WebhookDelivery>('cursor', query, asked => this.webhookDeliveries(asked, options))
+    return entries<WebhookDelivery>('cursor', query, page => this.webhookDeliveries(page, options))
   }
 
   /** Send a delivery again. mutation replayWebhookDelivery */
@@ -462,7 +462,7 @@ export class Operations {
 
   /** Yields every entry of `statements`, page by page. */
   allStatements(query?: Omit<StatementsQuery, 'after'>, options?: CallOptions): AsyncGenerator<Statement, void, undefined> {
-    return entries<Statement>('cursor', query, asked => this.statements(asked, options))
+    return entries<Statement>('cursor', query, page => this.statements(page, options))
   }
 
   /** Get a statement. query statement */
@@ -482,6 +482,6 @@ export class Operations {
 
   /** Yields every entry of `statementAccounts`, page by page. */
   allStatementAccounts(query?: Omit<StatementAccountsQuery, 'after'>, options?: CallOptions): AsyncGenerator<StatementAccount, void, undefined> {
-    return entries<StatementAccount>('cursor', query, asked => this.statementAccounts(asked, options))
+    return entries<StatementAccount>('cursor', query, page => this.statementAccounts(page, options))
   }
 }

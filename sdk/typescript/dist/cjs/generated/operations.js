@@ -83,7 +83,7 @@ class Operations {
     }
     /** Yields every entry of `auditEvents`, page by page. */
     allAuditEvents(query, options) {
-        return (0, entries_js_1.entries)('offset', query, asked => this.auditEvents(asked, options));
+        return (0, entries_js_1.entries)('offset', query, page => this.auditEvents(page, options));
     }
     /** Get the caller: its role, its project, and whether it is a service administrator. GET /v1/auth/me */
     me(options) {
@@ -127,7 +127,7 @@ class Operations {
     }
     /** Yields every entry of `payments`, page by page. */
     allPayments(query, options) {
-        return (0, entries_js_1.entries)('offset', query, asked => this.payments(asked, options));
+        return (0, entries_js_1.entries)('offset', query, page => this.payments(page, options));
     }
     /** Get a payment. GET /v1/x402/payments/{payment_id} */
     payment(payment_id, options) {
@@ -207,7 +207,7 @@ class Operations {
     }
     /** Yields every entry of `receipts`, page by page. */
     allReceipts(query, options) {
-        return (0, entries_js_1.entries)('page', query, asked => this.receipts(asked, options));
+        return (0, entries_js_1.entries)('page', query, page => this.receipts(page, options));
     }
     /** List the messages generated for a receipt, the newest of each type. Needs no key. GET /v1/iso/messages/{rid} */
     messages(rid, query, options) {
@@ -311,7 +311,7 @@ class Operations {
     }
     /** Yields every entry of `webhookEndpoints`, page by page. */
     allWebhookEndpoints(query, options) {
-        return (0, entries_js_1.entries)('cursor', query, asked => this.webhookEndpoints(asked, options));
+        return (0, entries_js_1.entries)('cursor', query, page => this.webhookEndpoints(page, options));
     }
     /** Get a webhook endpoint. query webhookEndpoint */
     webhookEndpoint(endpoint_id, options) {
@@ -355,7 +355,7 @@ class Operations {
     }
     /** Yields every entry of `webhookDeliveries`, page by page. */
     allWebhookDeliveries(query, options) {
-        return (0, entries_js_1.entries)('cursor', query, asked => this.webhookDeliveries(asked, options));
+        return (0, entries_js_1.entries)('cursor', query, page => this.webhookDeliveries(page, options));
     }
     /** Send a delivery again. mutation replayWebhookDelivery */
     replayWebhookDelivery(delivery_id, options) {
@@ -371,7 +371,7 @@ class Operations {
     }
     /** Yields every entry of `statements`, page by page. */
     allStatements(query, options) {
-        return (0, entries_js_1.entries)('cursor', query, asked => this.statements(asked, options));
+        return (0, entries_js_1.entries)('cursor', query, page => this.statements(page, options));
     }
     /** Get a statement. query statement */
     statement(statement_id, options) {
@@ -387,7 +387,7 @@ class Operations {
     }
     /** Yields every entry of `statementAccounts`, page by page. */
     allStatementAccounts(query, options) {
-        return (0, entries_js_1.entries)('cursor', query, asked => this.statementAccounts(asked, options));
+        return (0, entries_js_1.entries)('cursor', query, page => this.statementAccounts(page, options));
     }
 }
 exports.Operations = Operations;

@@ -14,7 +14,7 @@ import { demandAsQuoted, demandSettleable } from './verify.ts'
  * Returns the earlier payment that is meant, leased or answered; null if there is none. `isVerified`: the payment of
  * this request has passed the step `verify`.
  */
-export async function resumeMeant(purchase: Purchase, isVerified: boolean): Promise<Payment | null> {
+export async function resumeEarlier(purchase: Purchase, isVerified: boolean): Promise<Payment | null> {
   const { context, facilitator, payload, fingerprint } = purchase
   const { network, asset } = facilitator
   const key = { network, asset, payload }
@@ -22,21 +22,21 @@ export async function resumeMeant(purchase: Purchase, isVerified: boolean): Prom
     payload.identifier === undefined ? findUnwritten(context, key, fingerprint) : findNamed(context, key)
   const until = Date.now() + turnPatienceMs
   for (let isUnused = isVerified; ; isUnused = true) {
-    const meant = await find()
-    if (meant === null) return null
+    const payment = await find()
+    if (payment === null) return null
     if (!isUnused) await demandUnused(purchase)
-    if (meant.fingerprint !== fingerprint)
+    if (payment.fingerprint !== fingerprint)
       throw new AppError('payment_conflict', 'The payment-identifier was used for another request. Choose a new one.')
-    if (meant.isAnswered) return meant
+    if (payment.isAnswered) return payment
     // It reverted. Any sender may have settled it meanwhile, or may still do so.
-    if (meant.status === 'failed') await reopenPayment(context, meant.id)
-    if (meant.status === 'reversed') await demandReinstated(purchase, meant)
-    const leased = await leasePayment(context, meant.id, true)
+    if (payment.status === 'failed') await reopenPayment(context, payment.id)
+    if (payment.status === 'reversed') await demandReinstated(purchase, payment)
+    const leased = await leasePayment(context, payment.id, true)
     if (leased !== null) {
       if (leased.status !== 'verified' || !(await hasExpired(facilitator, leased))) return leased
       const ended = await underLease(context, leased, () => expirePayment(context, facilitator, leased))
       if (ended === 'unavailable') throw new AppError('chain_unavailable')
-    } else if (Date.now() < until) await turnOf(context, meant.id, until - Date.now())
+    } else if (Date.now() < until) await turnOf(context, payment.id, until - Date.now())
     else throw new AppError('settlement_pending', 'An earlier payment for this request is under way.')
   }
 }

@@ -24,7 +24,7 @@ export type NewRefund = { amount: string; reference: string }
  * Returns the earlier refund that the request means, or the one to record. Exact only while the original is locked.
  * Errors: `validation_failed`, `not_anchored`, `conflict`, `refund_too_large`, `disabled_by_configuration`.
  */
-export async function refundMeant(
+export async function matchRefund(
   { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
   original: Receipt,
   stated: Stated,
