@@ -94,7 +94,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const proxy of behave()) {
     proxy.release()
-    proxy.asked.length = 0
+    proxy.requests.length = 0
   }
   await node.send('evm_setAutomine', [true])
   await mine(1)
@@ -137,7 +137,7 @@ describe('one of three nodes', () => {
       // By now every node has reported which chain it serves.
       if (what !== 'serves another chain') await chain.findAnchor(hash())
       const [first] = behave(fault)
-      for (const proxy of proxies) proxy.asked.length = 0
+      for (const proxy of proxies) proxy.requests.length = 0
       expect(await chain.transaction(anchored.txid)).toEqual(anchored)
       expect(await chain.blockStatus(anchored.blockNumber, anchored.blockHash)).toBe('final')
       const { blockNumber, blockHash } = await anchor([hash()], { rpcUrls: proxies.slice(1).map(({ url }) => url) })
@@ -147,9 +147,9 @@ describe('one of three nodes', () => {
       const nonce = await node.getTransactionCount(account.address)
       // A nonce that is too low is harmless, because sent transactions are stored.
       expect([nonce, what === 'lags' ? nonce - 1 : nonce]).toContain(await account.minedNonce())
-      expect(first?.asked.length).toBeGreaterThan(0)
+      expect(first?.requests.length).toBeGreaterThan(0)
       // The query to the hanging node is still open.
-      if (what.startsWith('hangs')) await expect.poll(() => first?.hanging).toBe(first?.asked.length)
+      if (what.startsWith('hangs')) await expect.poll(() => first?.hanging).toBe(first?.requests.length)
     })
   }
 
@@ -210,14 +210,14 @@ test('a node that hung is not queried first while another answers', async () => 
   const chain = withFirst(2, { quorum: 1 })
   const [first] = behave(faults.resetBefore)
   await chain.head()
-  const asked = first?.asked.length
+  const asked = first?.requests.length
   await chain.head()
   await chain.check()
-  expect(first?.asked.length).toBe(asked)
+  expect(first?.requests.length).toBe(asked)
   behave()
   await chain.hasCode(local.contract)
   // The node that hung is queried beside the others, and is the first again once it has answered.
-  await expect.poll(() => chain.head().then(() => first?.asked.at(-1)?.method)).toBe('eth_getBlockByNumber')
+  await expect.poll(() => chain.head().then(() => first?.requests.at(-1)?.method)).toBe('eth_getBlockByNumber')
 })
 
 describe('contradicting nodes are not trusted', () => {
@@ -262,7 +262,9 @@ test('nodes that all serve another chain are a configuration fault', async () =>
   expect(await codeOf(chain.check())).toBe('chain_misconfigured')
   expect(await codeOf(chain.transaction(hash()))).toBe('chain_misconfigured')
   // No node received any query but the one for its chain id.
-  expect(new Set(proxies.flatMap(({ asked }) => asked.map(({ method }) => method)))).toEqual(new Set(['eth_chainId']))
+  expect(new Set(proxies.flatMap(({ requests: asked }) => asked.map(({ method }) => method)))).toEqual(
+    new Set(['eth_chainId']),
+  )
   behave()
   await expect(chain.check()).resolves.toBeUndefined()
 })
@@ -461,14 +463,14 @@ describe('findAnchor', () => {
     const { blockNumber, txid } = await anchor([bundleHash])
     const [first] = behave(narrowLogs(1))
     expect(await codeOf(withFirst(1).findAnchor(bundleHash))).toBe('chain_unavailable')
-    expect(first?.asked.length).toBeLessThan(300)
+    expect(first?.requests.length).toBeLessThan(300)
     expect(await withFirst(1, { deployedAtBlock: blockNumber - 5 }).findAnchor(bundleHash)).toEqual([txid])
   })
 
   test('does not repeat a query with smaller ranges to a node that is too busy', async () => {
     const [first] = behave(limited(status(429), { methods: ['eth_getLogs'] }))
     expect(await codeOf(withFirst(1).findAnchor(hash()))).toBe('chain_unavailable')
-    expect(first?.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
+    expect(first?.requests.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
   })
 
   test('reads all events of a contract that does not index the hash', async () => {
@@ -514,7 +516,7 @@ describe('a contract wallet’s signature', () => {
   test('costs the node no more gas than a large multisig, whatever contract a client names', async () => {
     const [first] = behave()
     await withFirst(1).isSignedBy(wallet, hash(), '0x010203')
-    const asked = first?.asked.find(({ method }) => method === 'eth_call')
+    const asked = first?.requests.find(({ method }) => method === 'eth_call')
     expect(asked?.params[0]).toMatchObject({ to: wallet, gas: '0x7a120' })
   })
 
@@ -553,7 +555,7 @@ describe('sending', () => {
     const send = { methods: ['eth_sendRawTransaction'] }
     behave(limited(status(500), send), limited(faults.resetBefore, send))
     expect(await account.broadcast(signed.raw)).toBe('accepted')
-    for (const { asked } of proxies) {
+    for (const { requests: asked } of proxies) {
       await expect.poll(() => asked).toContainEqual({ method: 'eth_sendRawTransaction', params: [signed.raw] })
     }
   })
@@ -612,6 +614,6 @@ describe('sending', () => {
     const signed = await account.signAnchor([hash()], await account.pendingNonce())
     expect(Transaction.from(signed.raw).chainId).toBe(31337n)
     const [first] = proxies
-    expect(first?.asked.at(-1)?.method).toBe('eth_chainId')
+    expect(first?.requests.at(-1)?.method).toBe('eth_chainId')
   })
 })

@@ -105,11 +105,11 @@ async function verify({ path = at('good.zip'), keys = at('keys.json'), rest = []
 /** Verifies through the node with this fault. Returns the parsed output of `--json`, and what the node was asked. */
 async function through(fault: Fault | null, asked: Asked = {}) {
   node.fault = fault
-  node.asked.length = 0
+  node.requests.length = 0
   const { code, out, err } = await verify({ ...asked, rest: ['--rpc', node.url, '--json', ...(asked.rest ?? [])] })
   node.fault = null
   expect(err).toBe('')
-  const count = (method: string) => node.asked.filter(one => one.method === method).length
+  const count = (method: string) => node.requests.filter(one => one.method === method).length
   return { code, told: JSON.parse(out), searches: count('eth_getLogs'), blocks: count('eth_getBlockByNumber') }
 }
 

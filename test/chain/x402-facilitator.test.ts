@@ -655,10 +655,10 @@ describe('while the node is down', () => {
 
   test('a hanging node is waited for once, for ten seconds, and then the payment stays open', async () => {
     const payload = await crafted()
-    const before = proxy.asked.length
+    const before = proxy.requests.length
     proxy.fault = faults.hangBefore
     expect(await facilitator.verify(payload, requirement)).toBe('unavailable')
-    expect(proxy.asked.length - before).toBe(1)
+    expect(proxy.requests.length - before).toBe(1)
   })
 
   test('other nodes that agree are enough', async () => {

@@ -96,7 +96,7 @@ it.each<BlockStatus>(['unknown', 'included', 'safe', 'vanished'])(
     Object.assign(world.script, { mined, standing: () => standing })
     await look()
     expect(await outcome()).toEqual(waiting)
-    world.script.standing = () => 'final'
+    world.script.blockStatus = () => 'final'
     await look()
     expect(await outcome()).toEqual(anchored)
   },
@@ -138,6 +138,6 @@ it('a project cannot confirm its receipt with a transaction in a block that has 
   Object.assign(world.script, { mined, standing: () => 'vanished' })
   const refused = await tell()
   expect([refused.status, refused.json.detail]).toEqual([409, 'tx_not_mined'])
-  world.script.standing = () => 'included'
+  world.script.blockStatus = () => 'included'
   expect((await tell()).status).toBe(200)
 })

@@ -83,17 +83,17 @@ it(`of ${count} hostile conversations none gets any data of another tenant`, { t
       for (const index of left) await hold(index)
     }),
   )
-  for (const { body } of model.asked) {
+  for (const { body } of model.requests) {
     for (const secret of secrets) expect(body.includes(secret), `${secret} was sent to the model`).toBe(false)
   }
   // The model received the caller's own data, and an administrator's model may receive the rest.
-  expect(model.asked.some(({ body }) => body.includes('tip_tx_hash'))).toBe(true)
+  expect(model.requests.some(({ body }) => body.includes('tip_tx_hash'))).toBe(true)
   expect(ends.get('answered')).toBeGreaterThan(0)
-  model.asked.length = 0
+  model.requests.length = 0
   model.script = (_, step) =>
     step === 0 ? { call: [['get_receipt', JSON.stringify({ receipt_id: known })]] } : { say: 'Seen.' }
   const named = { messages: [{ role: 'user', content: 'x' }], scope: { allowed_receipt_ids: [known] } }
   expect((await api.call('POST', '/v1/ai/assist', { key: adminKey, body: named })).status).toBe(200)
-  expect(model.asked.at(-1)?.body).toContain('SECRET-a')
+  expect(model.requests.at(-1)?.body).toContain('SECRET-a')
   console.info(`${count} hostile conversations, seed ${seed}: ${JSON.stringify(Object.fromEntries(ends))}`)
 })

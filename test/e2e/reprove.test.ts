@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.service.stop())
 beforeEach(() => {
-  world.script.standing = () => 'final'
+  world.script.blockStatus = () => 'final'
 })
 
 let nonce = 0
@@ -55,7 +55,7 @@ it.each<[string, () => BlockStatus]>([
   ['lag behind, so that its block is not final for them', () => 'included'],
 ])('nodes that %s during the check raise no alarm: the anchor is checked again later', async (_, later) => {
   const { again, outcome, failure } = await anchored()
-  world.script.standing = inTurn(() => 'final', later)
+  world.script.blockStatus = inTurn(() => 'final', later)
   await expect(again()).rejects.toThrow('it cannot be judged now')
   expect([await outcome(), await failure()]).toMatchObject([{ receipt: 'anchored' }, null])
 })
@@ -69,7 +69,7 @@ it('an anchor whose events are gone raises an alarm', async () => {
 
 it('a block that vanished returns its receipt to awaiting_anchor', async () => {
   const { again, outcome } = await anchored()
-  world.script.standing = () => 'vanished'
+  world.script.blockStatus = () => 'vanished'
   await again()
   expect(await outcome()).toEqual({ transaction: 'signed', anchor: 'sent', receipt: 'awaiting_anchor' })
 })
@@ -77,7 +77,7 @@ it('a block that vanished returns its receipt to awaiting_anchor', async () => {
 it('a transaction that moved to another block returns its receipt to awaiting_anchor, even before the new chain is as high', async () => {
   const { mined, again, outcome } = await anchored()
   world.script.mined = { ...mined, blockNumber: mined.blockNumber - 5, blockHash: hash() }
-  world.script.standing = () => 'unknown'
+  world.script.blockStatus = () => 'unknown'
   await again()
   expect(await outcome()).toEqual({ transaction: 'signed', anchor: 'sent', receipt: 'awaiting_anchor' })
 })

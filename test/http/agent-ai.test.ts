@@ -36,7 +36,7 @@ beforeAll(async () => {
   shop = await service.api.project('Shop')
 })
 beforeEach(async () => {
-  model.asked.length = 0
+  model.requests.length = 0
   model.script = () => ({ say: 'Sure: {"command":"get","arguments":["x"]}' })
   agent = (await call('POST', '', { name: 'Buyer', wallet_address: '0x1' })).json.id
 })
@@ -56,7 +56,7 @@ describe('a sentence is interpreted', () => {
     })
     expect((await test('what came in?')).json.parsed_result).toBeNull()
     expect((await test()).json.parsed_result).toEqual({ command: 'list', arguments: [] })
-    expect(model.asked).toHaveLength(0)
+    expect(model.requests).toHaveLength(0)
   })
 
   it('in shared mode by the service’s model, which runs nothing', async () => {
@@ -67,7 +67,7 @@ describe('a sentence is interpreted', () => {
       parsed_result: { command: 'refund', arguments: ['x'] },
       ai_model: 'test-model',
     })
-    expect(model.asked[0]?.body).toContain('Speak\\\\nplainly.'.replace('\\\\', '\\'))
+    expect(model.requests[0]?.body).toContain('Speak\\\\nplainly.'.replace('\\\\', '\\'))
     const { rows } = await service.app.pool.query('select spent from model_usage where subject = $1', [
       `project:${shop.id}`,
     ])
@@ -86,7 +86,7 @@ describe('a sentence is interpreted', () => {
   it('in custom mode by the agent’s own model, with its own key', async () => {
     expect((await configure(custom())).status).toBe(200)
     expect((await test('x')).json).toMatchObject({ ai_provider: 'openai-compatible', ai_model: 'own-model' })
-    expect(model.asked.map(({ authorization, chat }) => [authorization, chat.model])).toEqual([
+    expect(model.requests.map(({ authorization, chat }) => [authorization, chat.model])).toEqual([
       [`Bearer ${secret}`, 'own-model'],
     ])
     const query = `mutation { testAgentAi(input: { agentId: "${agent}", testMessage: "x" }) { aiProvider } }`
@@ -141,7 +141,7 @@ describe('the API key of an agent', () => {
       row.wrapped_key,
       row.ciphertext,
     ])
-    expect([(await test('x')).json.detail, model.asked.length]).toEqual(['secrets_disabled', 0])
+    expect([(await test('x')).json.detail, model.requests.length]).toEqual(['secrets_disabled', 0])
     agent = first
     expect((await test('x')).status).toBe(200)
     await service.app.pool.query(

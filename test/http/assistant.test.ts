@@ -20,7 +20,7 @@ const get = (id: string): ReturnType<Script> => ({ call: [['get_receipt', JSON.s
 const question = (content = 'What about my receipt?') => [{ role: 'user', content }]
 const ask = (body: object = {}, key: string | null = shop.key) =>
   service.api.call('POST', '/v1/ai/assist', { ...(key && { key }), body: { messages: question(), ...body } })
-const read = () => model.asked.map(({ body }) => body).join('\n')
+const read = () => model.requests.map(({ body }) => body).join('\n')
 
 beforeAll(async () => {
   model = await serveModel()
@@ -34,7 +34,7 @@ beforeAll(async () => {
   theirs = await recorded(other.key, 'theirs-1')
 })
 beforeEach(() => {
-  model.asked.length = 0
+  model.requests.length = 0
   model.script = calls()
 })
 afterAll(async () => {
@@ -101,8 +101,8 @@ describe('an answer', () => {
     model.script = asked => (asked.tools.length === 0 ? { say: 'x' } : get(mine))
     const { status, json } = await ask()
     expect([status, json.detail]).toEqual([502, 'ai_no_answer'])
-    expect(model.asked).toHaveLength(6)
-    expect(model.asked.at(-1)?.body).toContain('"tool_choice":"none"')
+    expect(model.requests).toHaveLength(6)
+    expect(model.requests.at(-1)?.body).toContain('"tool_choice":"none"')
   })
 
   it('is the model’s last text, not its text before a tool call', async () => {
@@ -160,12 +160,12 @@ describe('the caller', () => {
     ['ids that are none', { scope: { allowed_receipt_ids: ['x'] } }],
   ])('with %s is refused before the model is queried', async (_, body) => {
     expect((await ask(body)).status).toBe(422)
-    expect(model.asked).toHaveLength(0)
+    expect(model.requests).toHaveLength(0)
   })
 })
 
 describe('the scope', () => {
-  const tools = () => model.asked[0]?.chat.tools.map(each => each.function.name).sort()
+  const tools = () => model.requests[0]?.chat.tools.map(each => each.function.name).sort()
 
   it('without receipts leaves the model no tools', async () => {
     model.script = calls(get(mine))
@@ -285,7 +285,7 @@ describe('a stream', () => {
               signal: control.signal,
             })
       asking.catch(() => undefined)
-      await expect.poll(() => model.asked.length).toBe(1)
+      await expect.poll(() => model.requests.length).toBe(1)
       control.abort()
       await expect.poll(() => model.left).toBe(before + 1)
     },
@@ -342,7 +342,7 @@ describe('the cost', () => {
       () => () => service.api.call('POST', '/v1/ai/assist', { key: shop.key, headers, body }),
     )
     expect((await first?.())?.json).toEqual((await again?.())?.json)
-    expect(model.asked).toHaveLength(1)
+    expect(model.requests).toHaveLength(1)
   })
 })
 
@@ -358,7 +358,7 @@ describe('a model that an agent configures', () => {
     expect((await service.api.call('PUT', `${at}/ai-config`, withKey)).json.detail).toBe('secrets_disabled')
     expect((await service.api.call('PUT', `${at}/ai-config`, { key: shop.key, body })).status).toBe(200)
     const { json } = await service.api.call('POST', `${at}/test-ai`, { key: shop.key, body: {} })
-    expect([json.detail, model.asked.length]).toEqual(['ai_unavailable', 0])
+    expect([json.detail, model.requests.length]).toEqual(['ai_unavailable', 0])
   })
 })
 
@@ -407,7 +407,7 @@ it('the status names provider and model, and no key', async () => {
     },
   })
   await ask()
-  expect(model.asked[0]?.authorization).toBe('Bearer the-service-s-own-key')
+  expect(model.requests[0]?.authorization).toBe('Bearer the-service-s-own-key')
   expect(text).not.toContain('the-service-s-own-key')
   expect((await service.api.call('GET', '/v1/ai/status')).status).toBe(401)
 })

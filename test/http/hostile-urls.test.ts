@@ -10,11 +10,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createPublicFetch } from '../../src/adapters/public-fetch.ts'
 import { httpUrl } from '../../src/core/text.ts'
 import {
-  asked,
-  forgetAsked,
+  forgetQueriedNames,
   hostileForms,
   hostileUrls,
   publicAddress,
+  queriedNames,
   resolverStandIn,
   standInFor,
 } from '../kit/hostile-urls.ts'
@@ -62,7 +62,7 @@ beforeAll(async () => {
   target = await listen((_, response) => response.end('secret'))
 })
 afterAll(() => target.close())
-beforeEach(forgetAsked)
+beforeEach(forgetQueriedNames)
 
 test('the list has enough forms without duplicates, and the validator accepts exactly the http URLs', () => {
   const accepted = hostileForms.filter(({ kind }) => kind !== 'malformed')
@@ -106,7 +106,7 @@ describe('the guarded client', () => {
     expect(urls.filter((_, i) => results[i] !== null)).toEqual([])
     expect(attempts.filter(address => !address.startsWith('2d00::'))).toEqual([])
     // Only URLs with user name and password contain that host.
-    expect(asked).not.toContain('public.test')
+    expect(queriedNames).not.toContain('public.test')
     expect(target.connections()).toBe(before)
   })
 
@@ -114,9 +114,9 @@ describe('the guarded client', () => {
     const before = target.connections()
     const url = `http://rebinding.test:${target.port}/`
     expect(await guarded(url, limits)).toBeNull()
-    expect([asked, attempts]).toEqual([['rebinding.test'], [publicAddress]])
+    expect([queriedNames, attempts]).toEqual([['rebinding.test'], [publicAddress]])
     expect(await guarded(url, limits)).toBeNull()
-    expect([asked, attempts]).toEqual([['rebinding.test', 'rebinding.test'], [publicAddress]])
+    expect([queriedNames, attempts]).toEqual([['rebinding.test', 'rebinding.test'], [publicAddress]])
     expect(target.connections()).toBe(before)
   })
 
@@ -124,7 +124,7 @@ describe('the guarded client', () => {
     'uses no address of %s, because one private address among them disqualifies the name',
     async name => {
       expect(await guarded(`http://${name}:${target.port}/`, limits)).toBeNull()
-      expect([asked, attempts]).toEqual([[name], []])
+      expect([queriedNames, attempts]).toEqual([[name], []])
     },
   )
 
@@ -208,7 +208,7 @@ describe('the guarded client', () => {
 
   test('aborts a name lookup without an answer at the time limit', async () => {
     expect(await guarded('http://silent.test/', { ...limits, timeoutMs: 300 })).toBeNull()
-    expect(asked).toEqual(['silent.test'])
+    expect(queriedNames).toEqual(['silent.test'])
   })
 })
 
@@ -288,7 +288,7 @@ describe('through the service', () => {
       expect(pointed).toEqual(pointed.map(([url]) => [url, 422, loc]))
       expect(late).toEqual([])
       expect(target.connections()).toBe(before)
-      expect(asked).toContain('rebinding.test')
+      expect(queriedNames).toContain('rebinding.test')
     })
   })
 

@@ -33,14 +33,14 @@ export const embedded = {
 }
 
 /** Returns the faults, one sentence each; empty when everything is consistent. */
-export async function audit(asked: Audited): Promise<string[]> {
-  const books = await readBooks(asked.databaseUrl)
+export async function audit(subject: Audited): Promise<string[]> {
+  const books = await readBooks(subject.databaseUrl)
   const names = new Set([...books.anchors, ...books.transactions].map(({ chain }) => chain))
   const ledgers = new Map<string, Ledger>()
-  for (const name of names) ledgers.set(name, await readLedger(asked.others?.[name] ?? asked))
+  for (const name of names) ledgers.set(name, await readLedger(subject.others?.[name] ?? subject))
   const ledgerOf = (chain: string) => ledgers.get(chain) ?? emptyLedger
   return [
-    ...ofReceipts(books, new Set(asked.accepted)),
+    ...ofReceipts(books, new Set(subject.accepted)),
     ...ofCounters(books),
     ...(await ofBundles(books)),
     ...ofAnchors(books, ledgerOf),
@@ -52,7 +52,7 @@ export async function audit(asked: Audited): Promise<string[]> {
     ...ofAuditRows(books),
     ...ofAuditChains(books),
     ...ofJobs(books),
-    ...(asked.settled ? ofWhatIsOpen(books) : []),
+    ...(subject.settled ? ofWhatIsOpen(books) : []),
   ]
 }
 

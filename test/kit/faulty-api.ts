@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-type Asked = { what: string; key: string | undefined; last: string | undefined; body: unknown }
+type ReceivedRequest = { what: string; key: string | undefined; last: string | undefined; body: unknown }
 
-type Answer = (response: ServerResponse, tries: number, asked: Asked) => unknown
+type Answer = (response: ServerResponse, tries: number, asked: ReceivedRequest) => unknown
 
 const send = (response: ServerResponse, body: unknown, status = 200, headers: Record<string, string> = {}) =>
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body))
@@ -110,7 +110,7 @@ const answers: Record<string, Answer> = {
 }
 
 export async function startFaultyApi() {
-  const asked: Asked[] = []
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
     const path = `${request.method} ${request.url}`
     const length = Number(request.headers['content-length'] ?? 0)
@@ -118,16 +118,16 @@ export async function startFaultyApi() {
     const body = length > 0 ? await json(request) : undefined
     const field = /^(?:query|mutation) (\w+)/.exec(Object(body).query ?? '')?.[1] ?? ''
     const what = path === 'POST /under/graphql' ? field : path
-    const one: Asked = { what, key: key?.toString(), last: last?.toString(), body }
-    asked.push(one)
+    const one: ReceivedRequest = { what, key: key?.toString(), last: last?.toString(), body }
+    received.push(one)
     const answer = answers[what] ?? graphqlAnswers[what] ?? (() => refuse(response, 404, 'not_found'))
-    answer(response, asked.filter(other => other.what === what).length, one)
+    answer(response, received.filter(other => other.what === what).length, one)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    asked: received,
     [Symbol.asyncDispose]: () => {
       server.closeAllConnections()
       return new Promise<void>(resolve => server.close(() => resolve()))

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import type { Chat, Turn } from './model-server.ts'
 
-/** Builds the model's turn for one request: `asked` has everything that the model has been shown. */
-type Move = (asked: Chat) => Turn
+/** Builds the model's turn for one request: `conversation` has everything that the model has been shown. */
+type Move = (conversation: Chat) => Turn
 
 export type Prey = {
   /** Ids of the other tenant, which the model knows. */
@@ -23,7 +23,7 @@ const toolNames = [
 ]
 
 /** Repeats every message that the model has received. */
-const repeat: Move = asked => ({ say: JSON.stringify(asked.messages).slice(0, 15_000) || 'nothing' })
+const repeat: Move = conversation => ({ say: JSON.stringify(conversation.messages).slice(0, 15_000) || 'nothing' })
 
 function argumentsAbout({ receipt, project, own }: Prey) {
   const id = fc.constantFrom(receipt, receipt.toUpperCase(), own, project, '*', '', "' or 1=1 --", `${own},${receipt}`)
@@ -119,5 +119,5 @@ export function hostileConversations(prey: Prey, count: number, seed: number): H
 }
 
 /** Returns what the model does at a step: after its list of moves it repeats everything. */
-export const moveAt = ({ moves }: HostileConversation, asked: Chat, step: number): Turn =>
-  (moves[step] ?? repeat)(asked)
+export const moveAt = ({ moves }: HostileConversation, conversation: Chat, step: number): Turn =>
+  (moves[step] ?? repeat)(conversation)

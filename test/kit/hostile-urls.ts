@@ -42,10 +42,10 @@ const answers: Record<string, string[][]> = {
 }
 
 /** The names that were queried, in order, with repetitions. */
-export const asked: string[] = []
+export const queriedNames: string[] = []
 
-/** Clears `asked`. */
-export const forgetAsked = () => void asked.splice(0)
+/** Clears `queriedNames`. */
+export const forgetQueriedNames = () => void queriedNames.splice(0)
 
 /**
  * Replaces `lookup` of node:dns: answers the names above, passes names of this host on, and reports ENOTFOUND for any
@@ -59,8 +59,8 @@ export function standInFor(real: (name: string, options: LookupAllOptions, done:
       return
     }
     const plain = name.toLowerCase().replace(/\.$/, '')
-    const times = asked.filter(one => one === plain).length
-    asked.push(plain)
+    const times = queriedNames.filter(one => one === plain).length
+    queriedNames.push(plain)
     if (plain === 'silent.test') return
     if (plain === 'localhost') {
       real(plain, options, done)
@@ -77,7 +77,7 @@ export function standInFor(real: (name: string, options: LookupAllOptions, done:
 /** Replaces a resolver that is queried for IPv4 first and at once for IPv6, which counts as one query. */
 export const resolverStandIn = {
   resolve4: (name: string) => {
-    asked.push(plain(name))
+    queriedNames.push(plain(name))
     return answered(name, 4)
   },
   resolve6: (name: string) => answered(name, 6),
@@ -89,7 +89,7 @@ function answered(name: string, family: 4 | 6): Promise<string[]> {
   const known = plain(name)
   if (known === 'silent.test') return new Promise(() => undefined)
   const said = known === 'localhost' ? [['127.0.0.1', '::1']] : answers[known]
-  const times = asked.filter(one => one === known).length - 1
+  const times = queriedNames.filter(one => one === known).length - 1
   const found = (said?.[Math.min(times, said.length - 1)] ?? []).filter(
     address => address.includes(':') === (family === 6),
   )

@@ -22,12 +22,12 @@ export type Turn =
   | { stall: true }
 
 /** Returns the model's turn for the `step`th request of a conversation, counted from 0. */
-export type Script = (asked: Chat, step: number) => Turn
+export type Script = (conversation: Chat, step: number) => Turn
 
 export type ModelServer = AsyncDisposable & {
   url: string
   /** Every request, with its body as received and its Authorization header. */
-  asked: { body: string; authorization: string | undefined; chat: Chat }[]
+  requests: { body: string; authorization: string | undefined; chat: Chat }[]
   script: Script
   /** The number of answers that the client aborted before they were complete. */
   left: number
@@ -85,10 +85,16 @@ export async function serveModel(script: Script = () => ({ say: 'Hello.' })): Pr
     })
     text(req)
       .then(body => {
-        const asked = chat.parse(JSON.parse(body))
-        model.asked.push({ body, authorization: req.headers.authorization, chat: asked })
-        const last = asked.messages.findLastIndex(({ role }) => role === 'user')
-        answer(model.script(asked, asked.messages.slice(last).filter(({ role }) => role === 'assistant').length), res)
+        const conversation = chat.parse(JSON.parse(body))
+        model.requests.push({ body, authorization: req.headers.authorization, chat: conversation })
+        const last = conversation.messages.findLastIndex(({ role }) => role === 'user')
+        answer(
+          model.script(
+            conversation,
+            conversation.messages.slice(last).filter(({ role }) => role === 'assistant').length,
+          ),
+          res,
+        )
       })
       .catch(error => res.destroy(error))
   })
@@ -96,7 +102,7 @@ export async function serveModel(script: Script = () => ({ say: 'Hello.' })): Pr
   const { port } = server.address() as AddressInfo
   const model: ModelServer = {
     url: `http://127.0.0.1:${port}/v1`,
-    asked: [],
+    requests: [],
     left: 0,
     script,
     [Symbol.asyncDispose]: () => {

@@ -46,18 +46,18 @@ const livesSql = `select payment_id as id, array_agg(replace(type, 'payment.', '
   from events where payment_id is not null and type not in ('payment.recorded', 'payment.corrected') group by payment_id`
 
 /** Returns the faults, one sentence each; empty when every payment is in the table once, and none is still open. */
-export async function auditPayments(asked: PaymentBooks): Promise<string[]> {
-  const database = new pg.Client({ connectionString: asked.databaseUrl })
+export async function auditPayments(books: PaymentBooks): Promise<string[]> {
+  const database = new pg.Client({ connectionString: books.databaseUrl })
   await database.connect()
-  const node = new JsonRpcProvider(asked.rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1 })
+  const node = new JsonRpcProvider(books.rpcUrl, 31337, { staticNetwork: true, cacheTimeout: -1 })
   try {
-    const { rows } = await database.query<Row>(rowsSql, [asked.payTo])
+    const { rows } = await database.query<Row>(rowsSql, [books.payTo])
     const lives = await database.query<Life>(livesSql)
     return [
       ...ofRows(rows),
       ...ofMoves(lives.rows),
-      ...(await ofMoney(rows, node, asked)),
-      ...(await ofNonces(rows, node, asked)),
+      ...(await ofMoney(rows, node, books)),
+      ...(await ofNonces(rows, node, books)),
     ]
   } finally {
     node.destroy()

@@ -113,7 +113,7 @@ async function watch(client: Socket, behind: Socket, traps: Set<Trap>): Promise<
   // A prepared statement sends its text once and only its name after that.
   const texts = new Map<string, string>()
   // Every Sync and every simple query is answered by one ReadyForQuery.
-  let [asked, answered] = [0, 0]
+  let [sent, answered] = [0, 0]
   let held: { trap: Trap; by: number; failed: boolean } | null = null
   // Answers are passed on in order; an answer that waits delays all behind it.
   let gate: Promise<void> = Promise.resolve()
@@ -152,10 +152,10 @@ async function watch(client: Socket, behind: Socket, traps: Set<Trap>): Promise<
           traps.delete(trap)
           if (trap.at === 'before') await sprung(trap)
           if (trap.at === 'forwarded') onItsWay = trap
-          if (trap.at === 'committed') held = { trap, by: asked, failed: false }
+          if (trap.at === 'committed') held = { trap, by: sent, failed: false }
         }
         const isAsked = type === 'S' || type === 'Q'
-        if (isAsked) asked += 1
+        if (isAsked) sent += 1
         if (isAsked && onItsWay !== null) {
           const waiting = onItsWay
           onItsWay = null

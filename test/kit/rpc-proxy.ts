@@ -33,8 +33,8 @@ export type RpcProxy = {
   readonly url: string
   /** Null: no fault. */
   fault: Fault | null
-  /** The requests in order, those of batches one by one. Cleared by `asked.length = 0`. */
-  readonly asked: RpcRequest[]
+  /** The requests in order, those of batches one by one. Cleared by `requests.length = 0`. */
+  readonly requests: RpcRequest[]
   /** The Authorization header of each HTTP request that had one. */
   readonly authorizations: string[]
   /** The number of requests that are held without an answer at this moment. */
@@ -107,7 +107,7 @@ export async function startRpcProxy(targetUrl: string, listenAt = 0): Promise<Rp
   const proxy: RpcProxy = {
     url: `http://127.0.0.1:${port}`,
     fault: null,
-    asked,
+    requests: asked,
     authorizations,
     get hanging() {
       return held.size

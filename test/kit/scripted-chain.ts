@@ -10,8 +10,8 @@ export const hash = () => `0x${randomBytes(32).toString('hex')}`
 type Script = {
   /** The answer for any transaction hash. */
   mined: MinedTransaction | null
-  /** The standing of any block; may throw. */
-  standing(): BlockStatus
+  /** The status of any block; may throw. */
+  blockStatus(): BlockStatus
   minedNonce(): number
 }
 
@@ -22,11 +22,11 @@ export async function startScripted() {
   const [real] = app.chains
   if (real.account === null) throw new Error('no account')
   const { address } = real.account
-  const script: Script = { mined: null, standing: () => 'final', minedNonce: () => 0 }
+  const script: Script = { mined: null, blockStatus: () => 'final', minedNonce: () => 0 }
   const chain: Chain = {
     ...real,
     transaction: async () => script.mined,
-    blockStatus: async () => script.standing(),
+    blockStatus: async () => script.blockStatus(),
     head: async () => ({ blockNumber: 100, blockHash: hash() }),
     account: { ...real.account, minedNonce: async () => script.minedNonce() },
   }

@@ -86,12 +86,12 @@ export function tariffOf(sdl: string): (source: string, variables?: Args) => num
 
 function entriesOf({ assumedSize, slicingArguments, maximum }: Args, args: Args, open: number): number {
   if (slicingArguments === undefined && open > 0) return Number(maximum)
-  const asked = (slicingArguments as string[] | undefined)?.flatMap(name => {
+  const sizes = (slicingArguments as string[] | undefined)?.flatMap(name => {
     const value = args[name]
     if (Array.isArray(value)) return [Math.max(1, value.length)]
     return typeof value === 'number' && value >= 0 ? [Math.max(1, value)] : []
   })
-  return Math.min(asked?.length ? Math.max(...asked) : Number(assumedSize), Number(maximum))
+  return Math.min(sizes?.length ? Math.max(...sizes) : Number(assumedSize), Number(maximum))
 }
 
 // In each list, the column of the usual order is the time of its entries.

@@ -17,7 +17,7 @@ const contract = `0x${'c0'.repeat(20)}`
 const hex = (byte: string) => `0x${byte.repeat(32)}`
 const T = { a: hex('a1'), b: hex('b2'), c: hex('c3') }
 
-type Mined = Partial<MinedTransaction> & { txid: string; standing?: BlockStatus; hashes?: string[]; from?: string }
+type Mined = Partial<MinedTransaction> & { txid: string; blockStatus?: BlockStatus; hashes?: string[]; from?: string }
 
 /**
  * An in-memory chain: the transactions it mined, and whether it answers. Methods that verification must not call throw.
@@ -66,7 +66,7 @@ function chainOf(
           .map(({ txid }) => txid),
       ),
     blockStatus: block =>
-      answer(`standing ${block}`, () => transactions.find(one => one.blockNumber === block)?.standing ?? 'final'),
+      answer(`standing ${block}`, () => transactions.find(one => one.blockNumber === block)?.blockStatus ?? 'final'),
   }
 }
 
@@ -188,7 +188,7 @@ describe('a complete proof is confirmed', () => {
 
   test('the earliest final anchor on any chain counts', async () => {
     const base = chainOf([
-      { txid: T.a, hashes: [hash], standing: 'vanished' },
+      { txid: T.a, hashes: [hash], blockStatus: 'vanished' },
       { txid: T.b, hashes: [hash] },
       { txid: T.c, hashes: [hash] },
     ])
@@ -226,9 +226,9 @@ describe('the check of the anchor', () => {
       ],
       { txid: T.a },
     ],
-    ['block_not_canonical', [{ txid: T.a, hashes: ['hash'], standing: 'vanished' }], {}],
-    ['not_final', [{ txid: T.a, hashes: ['hash'], standing: 'included' }], {}],
-    ['not_final', [{ txid: T.a, hashes: ['hash'], standing: 'safe' }], { txid: T.a }],
+    ['block_not_canonical', [{ txid: T.a, hashes: ['hash'], blockStatus: 'vanished' }], {}],
+    ['not_final', [{ txid: T.a, hashes: ['hash'], blockStatus: 'included' }], {}],
+    ['not_final', [{ txid: T.a, hashes: ['hash'], blockStatus: 'safe' }], { txid: T.a }],
   ]
   test.each(cases)('%s', async (id, mined, subject) => {
     const real = mined.map(one => ({ ...one, hashes: one.hashes?.map(name => (name === 'hash' ? hash : name)) ?? [] }))

@@ -119,12 +119,12 @@ export function teller(service: Service, projects: readonly Project[], words: Di
       const amount = part.quarters === null ? null : decimal((left * BigInt(part.quarters)) / 4n)
       if (amount === '0') continue
       // The whole of it, asked for after a part of it: too much.
-      const asked = amount === null ? units(life.amount) : units(amount)
+      const requested = amount === null ? units(life.amount) : units(amount)
       // A request for what is only announced means that refund.
-      if (announced.has(asked)) continue
-      const made = await refunded(life, receipt, part, amount, asked <= left ? null : decimal(left))
-      if (made) left -= asked
-      if (made && part.settled === 'never') announced.add(asked)
+      if (announced.has(requested)) continue
+      const made = await refunded(life, receipt, part, amount, requested <= left ? null : decimal(left))
+      if (made) left -= requested
+      if (made && part.settled === 'never') announced.add(requested)
       if (left === 0n) return
     }
   }
