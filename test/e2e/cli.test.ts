@@ -25,7 +25,7 @@ import { plainReceipt } from '../kit/receipts.ts'
 import { faults, otherChain, terse } from '../kit/rpc-faults.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { freshDatabase, type Service, startService } from '../kit/service.ts'
-import { it, onlyInFull, proof, some } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const bin = join(checkout, 'bin', 'quittance.js')
@@ -197,7 +197,7 @@ describe('verify', () => {
     ['good', ['--keys', 'foreign.json'], ['unknown_signing_key']],
     ['good', ['--keys', 'retired.json'], ['unknown_signing_key']],
   ]
-  proof.each(some(unverified, 2))('%s %j is not verified, offline: %j', async (bundle, rest, errors) => {
+  it.each(unverified)('%s %j is not verified, offline: %j', async (bundle, rest, errors) => {
     const told = await judged(bundle, ...rest)
     expect([told.code, told.verified, told.errors]).toEqual([1, false, errors])
     expect((await verify(bundle, ...rest)).out.split('\n')[0]).toBe(`NOT VERIFIED: ${errors.join(', ')}.`)
@@ -256,7 +256,7 @@ describe('verify', () => {
     [['dance'], 'There is no command dance'],
     [[], 'usage: quittance'],
   ]
-  proof.each(some(wrong, 3))('%j is wrong usage, reported in a sentence', async (args, sentence) => {
+  it.each(wrong)('%j is wrong usage, reported in a sentence', async (args, sentence) => {
     const { code, out, err } = await quittance(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(sentence)
@@ -376,7 +376,7 @@ describe('deploy and doctor', () => {
   })
 
   // At both sizes, because the tests after it read the chains.json that it writes.
-  proof('deploy deploys our contract and prints a CHAINS_FILE entry that passes the doctor’s checks', async () => {
+  it('deploy deploys our contract and prints a CHAINS_FILE entry that passes the doctor’s checks', async () => {
     const { code, out, err } = await quittance(['deploy', '--rpc', url], { ANCHOR_PRIVATE_KEY: rich })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const entry = JSON.parse(out.slice(out.indexOf('{')))
@@ -467,39 +467,36 @@ describe('deploy and doctor', () => {
     expect((await doctor(await chains({ contract: other }))).out).toMatch(/^FAIL .*refuses a batch/m)
   })
 
-  onlyInFull(
-    'the doctor reports a token that accepts no payments, and a settling account that is empty or is its own payee',
-    async () => {
-      const { address: from } = new Wallet(rich)
-      const txid = await ask('eth_sendTransaction', { from, data: testDollar.bytecode })
-      // The node answers before the block is mined.
-      const { contractAddress } = await vi.waitFor(
-        async () => z.object({ contractAddress: z.string() }).parse(await ask('eth_getTransactionReceipt', txid)),
-        { timeout: 20_000 },
-      )
-      const payments = (changed: Record<string, string> = {}) =>
-        doctor({
-          X402_NETWORK: 'eip155:31337',
-          X402_RPC_URL: url,
-          X402_ASSET: contractAddress,
-          X402_PAY_TO: `0x${'11'.repeat(20)}`,
-          X402_FACILITATOR_PRIVATE_KEY: rich,
-          ...changed,
-        })
-      const well = (await payments()).out
-      expect(well).toMatch(/^ok +payments .*TESTUSD.* takes authorizations/m)
-      expect(well).toMatch(/^ok +payments .*settlements/m)
-      expect((await payments({ X402_ASSET: from })).out).toMatch(/^FAIL +payments .*does not exist/m)
-      expect((await payments({ X402_NETWORK: 'eip155:1' })).out).toMatch(/^FAIL +payments /m)
-      expect((await payments({ X402_FACILITATOR_PRIVATE_KEY: poor })).out).toMatch(/^FAIL +payments .*Send it funds/m)
-      expect((await payments({ X402_PAY_TO: from })).out).toMatch(/^warn +payments .*is paid/m)
-      const silent = (await payments({ X402_RPC_URL: `${nowhere}/secret` })).out
-      expect(silent).toMatch(/^FAIL +payments /m)
-      expect(silent).not.toContain('secret')
-    },
-  )
+  it('the doctor reports a token that accepts no payments, and a settling account that is empty or is its own payee', async () => {
+    const { address: from } = new Wallet(rich)
+    const txid = await ask('eth_sendTransaction', { from, data: testDollar.bytecode })
+    // The node answers before the block is mined.
+    const { contractAddress } = await vi.waitFor(
+      async () => z.object({ contractAddress: z.string() }).parse(await ask('eth_getTransactionReceipt', txid)),
+      { timeout: 20_000 },
+    )
+    const payments = (changed: Record<string, string> = {}) =>
+      doctor({
+        X402_NETWORK: 'eip155:31337',
+        X402_RPC_URL: url,
+        X402_ASSET: contractAddress,
+        X402_PAY_TO: `0x${'11'.repeat(20)}`,
+        X402_FACILITATOR_PRIVATE_KEY: rich,
+        ...changed,
+      })
+    const well = (await payments()).out
+    expect(well).toMatch(/^ok +payments .*TESTUSD.* takes authorizations/m)
+    expect(well).toMatch(/^ok +payments .*settlements/m)
+    expect((await payments({ X402_ASSET: from })).out).toMatch(/^FAIL +payments .*does not exist/m)
+    expect((await payments({ X402_NETWORK: 'eip155:1' })).out).toMatch(/^FAIL +payments /m)
+    expect((await payments({ X402_FACILITATOR_PRIVATE_KEY: poor })).out).toMatch(/^FAIL +payments .*Send it funds/m)
+    expect((await payments({ X402_PAY_TO: from })).out).toMatch(/^warn +payments .*is paid/m)
+    const silent = (await payments({ X402_RPC_URL: `${nowhere}/secret` })).out
+    expect(silent).toMatch(/^FAIL +payments /m)
+    expect(silent).not.toContain('secret')
+  })
 
-  onlyInFull('the doctor reports a retired or unsafe key, and a database that is newer, empty or gone', async () => {
+  it('the doctor reports a retired or unsafe key, and a database that is newer, empty or gone', async () => {
     const { keyId, publicKeyPem } = await openSigningKey(at('signing-key.pem'), { create: false })
     const client = new pg.Client({ connectionString: databaseUrl })
     await client.connect()
@@ -702,7 +699,7 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
     ['good', { valid_from: '2999-01-01T00:00:00.000Z' }, '7. The key was valid then'],
     ['good', { finality: '9999 confirmations' }, '8. If you like: the block is final'],
   ]
-  proof.each(some(stops, 3))('%s with %j stops at “%s”', async (bundle, change, heading) => {
+  it.each(stops)('%s with %j stops at “%s”', async (bundle, change, heading) => {
     const changed = (item: object) =>
       Object.fromEntries(Object.entries({ ...item, ...change }).filter(([name]) => name in item))
     const keys = { chains: keyDocument.chains.map(changed), keys: keyDocument.keys.map(changed) }

@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
-import { some } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const run = promisify(execFile)
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,7 +14,7 @@ const demos = [
   [['demo/pay.ts'], 'Paid: 0.001 TESTUSD charged once, answered twice.'],
 ] as const
 
-it.each(some(demos, 2))(
+it.each(demos)(
   '%j ends with its good verdict',
   async (program, verdict) => {
     // A bad verdict exits with a code other than 0, for which `run` throws with the whole output.

@@ -13,7 +13,7 @@ import { endOrphanedChain, startChain } from '../../src/embedded/chain.ts'
 import { killWithUs } from '../../src/embedded/on-death.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
-import { it, onlyInFull } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const log = pino({ level: 'silent' })
 let folder: string
@@ -154,81 +154,65 @@ it('a killed process that is not started again leaves no server running, and no 
   expect(await rpc((await chainIn('chain')).rpcUrl, 'eth_blockNumber')).toBe('0x7')
 })
 
-onlyInFull(
-  'servers that were adopted in time keep running when the watchdog of their former process checks them',
-  async () => {
-    const other = await otherProcess()
-    await other.kill()
-    const postgres = await postgresIn('postgres')
-    const chain = await chainIn('chain')
-    // Longer than the time after which an orphaned server is ended.
-    await sleep(5_000)
-    expect(await query(postgres.url, 'select 42')).toEqual([42])
-    expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toMatch(/^0x/)
-  },
-  60_000,
-)
+it('servers that were adopted in time keep running when the watchdog of their former process checks them', async () => {
+  const other = await otherProcess()
+  await other.kill()
+  const postgres = await postgresIn('postgres')
+  const chain = await chainIn('chain')
+  // Longer than the time after which an orphaned server is ended.
+  await sleep(5_000)
+  expect(await query(postgres.url, 'select 42')).toEqual([42])
+  expect(await rpc(chain.rpcUrl, 'eth_blockNumber')).toMatch(/^0x/)
+}, 60_000)
 
-onlyInFull(
-  'a chain that is adopted at the moment when it is ended as an orphan works and has lost nothing',
-  async () => {
-    const home = join(folder, 'chain')
-    for (let round = 0; round < 12; round++) {
-      const { rpcUrl, stop } = await startChain(home, log)
-      await rpc(rpcUrl, 'anvil_mine', '0x1')
-      const block = await rpc(rpcUrl, 'eth_blockNumber')
-      const { owner, pid } = JSON.parse(await readFile(join(home, 'process.json'), 'utf8'))
-      const ending = endOrphanedChain(home, owner, pid)
-      await sleep(round * 2)
-      const next = await startChain(home, log)
-      await ending
-      expect(await rpc(next.rpcUrl, 'eth_blockNumber')).toBe(block)
-      await next.stop()
-      await stop()
-    }
-  },
-  60_000,
-)
+it('a chain that is adopted at the moment when it is ended as an orphan works and has lost nothing', async () => {
+  const home = join(folder, 'chain')
+  for (let round = 0; round < 12; round++) {
+    const { rpcUrl, stop } = await startChain(home, log)
+    await rpc(rpcUrl, 'anvil_mine', '0x1')
+    const block = await rpc(rpcUrl, 'eth_blockNumber')
+    const { owner, pid } = JSON.parse(await readFile(join(home, 'process.json'), 'utf8'))
+    const ending = endOrphanedChain(home, owner, pid)
+    await sleep(round * 2)
+    const next = await startChain(home, log)
+    await ending
+    expect(await rpc(next.rpcUrl, 'eth_blockNumber')).toBe(block)
+    await next.stop()
+    await stop()
+  }
+}, 60_000)
 
-onlyInFull(
-  'a chain whose folder was removed after kill -9 ends by itself',
-  async () => {
-    const other = await otherProcess()
-    const pid = await chainPid()
-    await other.kill()
-    await rm(join(folder, 'chain'), { recursive: true })
-    await expect.poll(() => isGone(pid)).toBe(true)
-  },
-  60_000,
-)
+it('a chain whose folder was removed after kill -9 ends by itself', async () => {
+  const other = await otherProcess()
+  const pid = await chainPid()
+  await other.kill()
+  await rm(join(folder, 'chain'), { recursive: true })
+  await expect.poll(() => isGone(pid)).toBe(true)
+}, 60_000)
 
-onlyInFull(
-  'after servers and process died together, the database recovers and the chain keeps logs and transactions',
-  async () => {
-    const other = await otherProcess()
-    await query(other.url, 'create table kept as select 42 as n')
-    const data = `0x09561a57${'ab'.repeat(32)}`
-    const [from] = (await rpc(other.rpcUrl, 'eth_accounts')) as string[]
-    const txid = await rpc(other.rpcUrl, 'eth_sendTransaction', { from, to: other.contract, data })
-    // Longer than the interval at which a changed chain writes its state.
-    await sleep(3_000)
-    const pids = [await postgresPid(), await chainPid()]
-    await other.kill()
-    for (const pid of pids) process.kill(pid, 'SIGKILL')
-    expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
+it('after servers and process died together, the database recovers and the chain keeps logs and transactions', async () => {
+  const other = await otherProcess()
+  await query(other.url, 'create table kept as select 42 as n')
+  const data = `0x09561a57${'ab'.repeat(32)}`
+  const [from] = (await rpc(other.rpcUrl, 'eth_accounts')) as string[]
+  const txid = await rpc(other.rpcUrl, 'eth_sendTransaction', { from, to: other.contract, data })
+  // Longer than the interval at which a changed chain writes its state.
+  await sleep(3_000)
+  const pids = [await postgresPid(), await chainPid()]
+  await other.kill()
+  for (const pid of pids) process.kill(pid, 'SIGKILL')
+  expect(await Promise.all(pids.map(isGone))).toEqual([true, true])
 
-    const postgres = await postgresIn('postgres')
-    const chain = await chainIn('chain')
-    expect(await query(postgres.url, 'select n from kept')).toEqual([42])
-    expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', txid)).toMatchObject({
-      status: '0x1',
-      blockNumber: '0x3',
-    })
-    const logs = await rpc(chain.rpcUrl, 'eth_getLogs', { fromBlock: '0x0', address: chain.contract })
-    expect(logs).toMatchObject([{ transactionHash: txid }])
-  },
-  30_000,
-)
+  const postgres = await postgresIn('postgres')
+  const chain = await chainIn('chain')
+  expect(await query(postgres.url, 'select n from kept')).toEqual([42])
+  expect(await rpc(chain.rpcUrl, 'eth_getTransactionReceipt', txid)).toMatchObject({
+    status: '0x1',
+    blockNumber: '0x3',
+  })
+  const logs = await rpc(chain.rpcUrl, 'eth_getLogs', { fromBlock: '0x0', address: chain.contract })
+  expect(logs).toMatchObject([{ transactionHash: txid }])
+}, 30_000)
 
 it('a second Quittance on the same folder is refused in one plain sentence, and the first keeps running', async () => {
   const first = await postgresIn('postgres')

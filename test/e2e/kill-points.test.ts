@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Wallet } from 'ethers'
 import pg from 'pg'
 import { pino } from 'pino'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import { audit } from '../kit/auditor.ts'
 import { type Child, startChild, until } from '../kit/child.ts'
@@ -15,10 +15,10 @@ import { keptPort } from '../kit/kept-port.ts'
 import { type PgProxy, startPgProxy, type Trap } from '../kit/pg-proxy.ts'
 import { type RpcProxy, startRpcProxy } from '../kit/rpc-proxy.ts'
 import { adminKey, apiOf, freshDatabase, type Tip, tipOf } from '../kit/service.ts'
-import { sized, some } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 // The number of kills at each point; KILLS overrides it.
-const kills = Number(process.env.KILLS ?? sized(1, 2))
+const kills = Number(process.env.KILLS ?? 2)
 const receiptsEach = 3
 // Several receipts can be anchored in two transactions, and then the second request would not be a replacement.
 const receiptsOf = ({ replacing }: Point) => (replacing ? 1 : receiptsEach)
@@ -287,7 +287,7 @@ async function round(world: World, point: Point, victim: Child, key: string, num
   return next
 }
 
-it.concurrent.each(some(points, 20))(
+it.concurrent.each(points)(
   '$name',
   async point => {
     const folder = await mkdtemp(join(tmpdir(), 'quittance-kill-'))

@@ -13,7 +13,7 @@ import { type Command, runCommand, startCommand } from '../kit/command.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type Behaviour, type Received, startReceiver, verified } from '../kit/receiver.ts'
 import { adminKey, apiBeside, roomForAll, type Service, startService, tipOf } from '../kit/service.ts'
-import { it, onlyInFull } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 let folder: string
 let service: Service
@@ -165,46 +165,43 @@ describe('listen', () => {
     await local.stop()
   })
 
-  onlyInFull(
-    'continues after the API was killed, stopped and restarted, without losing or repeating an event',
-    async () => {
-      project = await service.api.project()
-      const local = await startReceiver()
-      const port = await keptPort()
-      const settings = {
-        ...apiBeside(service),
-        PORT: `${port}`,
-        DATA_DIR: folder,
-        ADMIN_API_KEYS: adminKey,
-        RATE_LIMITS: roomForAll,
-        LOG_LEVEL: 'error',
-        SHUTDOWN_SECONDS: '9',
-      }
-      let api: Child = await startChild(settings)
-      const listener = await listen(at(`http://127.0.0.1:${port}`, '--forward', local.url))
-      // Kills it first before any event was seen, then in the middle of many.
-      for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
-        const before = local.received.length
-        const many = anchored(before === 0 ? 0 : 6)
-        if (before > 0) await expect.poll(() => local.received.length).toBeGreaterThan(before)
-        await api.end(signal)
-        await many
-        await anchored(2)
-        api = await startChild(settings)
-        await expect.poll(async () => idsOf(local.received)).toEqual(await allIds())
-      }
-      expect(listener.said.err).toMatch(
-        /^(The connection is lost: .+\. It is tried again until it is back\.\nThe connection is back\.\n){3,}$/,
-      )
-      const { code } = await listener.end('SIGTERM')
-      expect(code).toBe(0)
-      expect(idsOf(local.received)).toEqual(await allIds())
-      expect(local.received.length).toBe((2 + 8 + 8) * life.length)
-      for (const one of local.received) verified(listener.secret, one)
-      await api.end('SIGTERM')
-      await local.stop()
-    },
-  )
+  it('continues after the API was killed, stopped and restarted, without losing or repeating an event', async () => {
+    project = await service.api.project()
+    const local = await startReceiver()
+    const port = await keptPort()
+    const settings = {
+      ...apiBeside(service),
+      PORT: `${port}`,
+      DATA_DIR: folder,
+      ADMIN_API_KEYS: adminKey,
+      RATE_LIMITS: roomForAll,
+      LOG_LEVEL: 'error',
+      SHUTDOWN_SECONDS: '9',
+    }
+    let api: Child = await startChild(settings)
+    const listener = await listen(at(`http://127.0.0.1:${port}`, '--forward', local.url))
+    // Kills it first before any event was seen, then in the middle of many.
+    for (const signal of ['SIGKILL', 'SIGKILL', 'SIGTERM'] as const) {
+      const before = local.received.length
+      const many = anchored(before === 0 ? 0 : 6)
+      if (before > 0) await expect.poll(() => local.received.length).toBeGreaterThan(before)
+      await api.end(signal)
+      await many
+      await anchored(2)
+      api = await startChild(settings)
+      await expect.poll(async () => idsOf(local.received)).toEqual(await allIds())
+    }
+    expect(listener.said.err).toMatch(
+      /^(The connection is lost: .+\. It is tried again until it is back\.\nThe connection is back\.\n){3,}$/,
+    )
+    const { code } = await listener.end('SIGTERM')
+    expect(code).toBe(0)
+    expect(idsOf(local.received)).toEqual(await allIds())
+    expect(local.received.length).toBe((2 + 8 + 8) * life.length)
+    for (const one of local.received) verified(listener.secret, one)
+    await api.end('SIGTERM')
+    await local.stop()
+  })
 
   it('ends with a sentence when its key is revoked', async () => {
     const { api } = service

@@ -1,7 +1,8 @@
 // A lost job loses no receipt. The queue can lose a job that is enqueued while the same job is being claimed.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { endPauses } from '../../src/modules/anchoring/wake.ts'
 import { type Service, startService } from '../kit/service.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 let service: Service
 let key: string

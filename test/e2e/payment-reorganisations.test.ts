@@ -2,7 +2,7 @@
 // alarm; and evidence never names a transaction that is not in the chain.
 import { decodePaymentResponseHeader } from '@x402/core/http'
 import { Signature, Wallet } from 'ethers'
-import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, type MockInstance, vi } from 'vitest'
 import { recheckDue } from '../../src/modules/x402/recheck.ts'
 import { settleOpen } from '../../src/modules/x402/tasks.ts'
 import { ahead } from '../kit/clock.ts'
@@ -11,6 +11,7 @@ import { fxPath, fxQuestion } from '../kit/paid-world.ts'
 import { answerTo, createPayer, dollars, inside, type Payer, signCancel, split } from '../kit/payer.ts'
 import { reorganiser } from '../kit/reorganisations.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const confirmations = 3
 

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Wallet } from 'ethers'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { type EmbeddedChain, startChain } from '../../src/embedded/chain.ts'
 import { type EmbeddedPostgres, startPostgres } from '../../src/embedded/postgres.ts'
 import { postgresTools } from '../../src/embedded/postgres-tools.ts'
 import { audit } from '../kit/auditor.ts'
 import { type Service, startService, tipOf } from '../kit/service.ts'
-import { sized, some } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const patienceMs = 30_000
-const loadMs = sized(1_000, 2_500)
+const loadMs = 2_500
 
 // Parts that started before `beforeAll` failed are closed as well.
 const closers: (() => Promise<unknown>)[] = []
@@ -222,7 +222,7 @@ const outages: [string, () => Promise<void>][] = [
   ],
 ]
 
-it.each(some(outages, 2))(
+it.each(outages)(
   'answers stay correct when the database %s',
   async (_, outage) => {
     const seen: Seen = { right: 0, refused: 0, wrong: [] }

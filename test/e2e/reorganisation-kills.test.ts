@@ -10,10 +10,10 @@ import { answerTo, dollars, inside, signCancel, split } from '../kit/payer.ts'
 import type { Trap } from '../kit/pg-proxy.ts'
 import { reorganiser } from '../kit/reorganisations.ts'
 import { type Service, startService } from '../kit/service.ts'
-import { proof, sized } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 // The number of kills, spread over the points below; KILLS overrides it.
-const kills = Number(process.env.KILLS ?? sized(3, 25))
+const kills = Number(process.env.KILLS ?? 25)
 const confirmations = 2
 
 let chain: PaidChain
@@ -147,7 +147,7 @@ function killAt(point: Point, victim: Child): { happened(): boolean } {
   return { happened: () => happened }
 }
 
-proof(
+it(
   `${kills} kills while lost blocks are repaired: payments, receipts and refunds end as the chain shows them`,
   async () => {
     const lives: Life[] = []

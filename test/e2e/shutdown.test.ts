@@ -16,7 +16,7 @@ import { apiSettings, type Child, startChild } from '../kit/child.ts'
 import { keptPort } from '../kit/kept-port.ts'
 import { type PgProxy, startPgProxy } from '../kit/pg-proxy.ts'
 import { apiOf, freshDatabase, tipOf } from '../kit/service.ts'
-import { it, onlyInFull } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const patience = { timeout: 20_000 }
 
@@ -168,7 +168,7 @@ it('a load balancer that probes /readyz gets 503, and new connections are answer
   await expect(ready()).rejects.toThrow()
 })
 
-onlyInFull('in production it waits for a load balancer, even if /readyz was not probed lately', async () => {
+it('in production it waits for a load balancer, even if /readyz was not probed lately', async () => {
   const { privateKey } = generateKeyPairSync('ed25519')
   const file = join(folder, 'production.pem')
   await writeFile(file, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
@@ -195,7 +195,7 @@ it('an idle process ends at once, even with open connections and streams', async
   await stream.body?.cancel()
 })
 
-onlyInFull('an EventSource reconnects to the next process without missing or repeating an event', async () => {
+it('an EventSource reconnects to the next process without missing or repeating an event', async () => {
   const settings = { PORT: String(await keptPort()) }
   const first = await begin(settings)
   const { json } = await apiOf(first.url()).record(key)
@@ -300,7 +300,7 @@ it('the result of a mutation is written to its stream before the stream ends', a
   expect(await text).toMatch(/event: next\ndata: .*"recordReceipt":\{"receipt":\{"id":"/)
 })
 
-onlyInFull('a second signal does not wait for running requests', async () => {
+it('a second signal does not wait for running requests', async () => {
   const child = await begin({ DATABASE_URL: between.url })
   const { committed, release } = holdCommit('insert into receipts')
   const answer = apiOf(child.url())
@@ -320,7 +320,7 @@ onlyInFull('a second signal does not wait for running requests', async () => {
   expect(await answer).toBe('cut')
 })
 
-onlyInFull('a request that takes longer than SHUTDOWN_SECONDS is cut, and logged', async () => {
+it('a request that takes longer than SHUTDOWN_SECONDS is cut, and logged', async () => {
   const child = await begin({ DATABASE_URL: between.url, SHUTDOWN_SECONDS: '2' })
   const { committed, release } = holdCommit('insert into receipts')
   const answer = apiOf(child.url())

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect } from 'vitest'
 import { killWithUs } from '../../src/embedded/on-death.ts'
-import { it, onlyInFull } from '../kit/size.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 let folder: string
 const children = new Set<ReturnType<typeof begin>>()
@@ -85,7 +85,7 @@ describe('starting without settings', () => {
     expect(await second.end('SIGTERM')).toBe(0)
   })
 
-  onlyInFull('a second process on the same folder fails with one sentence, and the first keeps running', async () => {
+  it('a second process on the same folder fails with one sentence, and the first keeps running', async () => {
     const output = await begin().said
     const second = begin()
     expect(await second.exited).toBe(1)
@@ -94,7 +94,7 @@ describe('starting without settings', () => {
   })
 })
 
-onlyInFull('SIGTERM to npm start, as from a container runtime, stops the service', async () => {
+it('SIGTERM to npm start, as from a container runtime, stops the service', async () => {
   const running = begin({}, ['npm', 'start'], checkout)
   const url = urlIn(await running.said)
   expect((await fetch(`${url}/livez`)).status).toBe(200)
@@ -121,7 +121,7 @@ it('all unusable settings are named', async () => {
   expect(await running.said).toMatch(/PORT[\s\S]*LOG_LEVEL/)
 })
 
-onlyInFull('settings are read from .env, but not by tests, which a developer’s own file would disturb', async () => {
+it('settings are read from .env, but not by tests, which a developer’s own file would disturb', async () => {
   // An editor on Windows puts a byte order mark before the first name.
   await writeFile(join(folder, '.env'), '\uFEFFDATABSE_URL=postgres://a/b\nLOG_LEVEL=loud\nADMIN_API_KEYS=short\n')
   const running = begin({ NODE_ENV: '' })

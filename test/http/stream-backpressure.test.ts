@@ -2,8 +2,9 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Service, startService } from '../kit/service.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const events = 4_000
 const eventsOfPage = 200

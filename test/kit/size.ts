@@ -13,7 +13,7 @@ export const some = <T>(cases: readonly T[], nth: number): readonly T[] =>
 /** A test with a small and a full size. */
 export const proof = always
 
-/** A test without a small size: `npm test` shows it as skipped. */
+/** A test without a small size, because it takes long or starts whole processes: `npm test` shows it as skipped. */
 export const onlyInFull = always.runIf(isFull)
 
 /** A test without a full size: `npm run test:full` shows it as skipped, because `npm test` runs it. */

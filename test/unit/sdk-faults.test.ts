@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Webhook } from 'standardwebhooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { clients, run } from '../kit/clients.ts'
 import { refusals, startFaultyApi } from '../kit/faulty-api.ts'
 import { pythonOf } from '../kit/python.ts'
 import { tipOf } from '../kit/service.ts'
+import { onlyInFull as it } from '../kit/size.ts'
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`
 const body = JSON.stringify({
