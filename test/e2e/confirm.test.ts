@@ -14,7 +14,7 @@ afterAll(() => world.service.stop())
 /** The nonce of the newest transaction. */
 let nonce = 0
 beforeEach(() => {
-  Object.assign(world.script, { mined: null, standing: () => 'final', minedNonce: () => nonce })
+  Object.assign(world.script, { mined: null, blockStatus: () => 'final', minedNonce: () => nonce })
 })
 
 async function sending(signer?: string) {
@@ -66,9 +66,9 @@ it('a transaction whose nonce another one used is given up at the second check, 
 
 it.each<BlockStatus>(['unknown', 'included', 'safe', 'vanished'])(
   'a transaction whose nonce another one used stays pending while the block that shows it is %s',
-  async standing => {
+  async blockStatus => {
     const { look, outcome } = await sending()
-    Object.assign(world.script, { minedNonce: () => nonce + 1, standing: () => standing })
+    Object.assign(world.script, { minedNonce: () => nonce + 1, blockStatus: () => blockStatus })
     for (let time = 0; time < 3; time++) await look()
     expect(await outcome()).toEqual(waiting)
   },
@@ -83,7 +83,7 @@ it('a transaction of a former key is not given up because of nonces that the cur
 
 it('a transaction whose block has vanished is broadcast again', async () => {
   const { mined, look } = await sending()
-  Object.assign(world.script, { mined, standing: () => 'vanished' })
+  Object.assign(world.script, { mined, blockStatus: () => 'vanished' })
   await world.sql(`delete from graphile_worker._private_jobs where key = 'anchor:local'`)
   await look()
   expect(await world.sql(`select from graphile_worker._private_jobs where key = 'anchor:local'`)).toHaveLength(1)
@@ -91,9 +91,9 @@ it('a transaction whose block has vanished is broadcast again', async () => {
 
 it.each<BlockStatus>(['unknown', 'included', 'safe', 'vanished'])(
   'a transaction in a block that is %s anchors nothing yet',
-  async standing => {
+  async blockStatus => {
     const { mined, look, outcome } = await sending()
-    Object.assign(world.script, { mined, standing: () => standing })
+    Object.assign(world.script, { mined, blockStatus: () => blockStatus })
     await look()
     expect(await outcome()).toEqual(waiting)
     world.script.blockStatus = () => 'final'
@@ -135,7 +135,7 @@ it('a project cannot confirm its receipt with a transaction in a block that has 
       key: project.key,
       body: { receipt_id: receipt, ledger_txid: mined.txid },
     })
-  Object.assign(world.script, { mined, standing: () => 'vanished' })
+  Object.assign(world.script, { mined, blockStatus: () => 'vanished' })
   const refused = await tell()
   expect([refused.status, refused.json.detail]).toEqual([409, 'tx_not_mined'])
   world.script.blockStatus = () => 'included'

@@ -66,7 +66,7 @@ function chainOf(
           .map(({ txid }) => txid),
       ),
     blockStatus: block =>
-      answer(`standing ${block}`, () => transactions.find(one => one.blockNumber === block)?.blockStatus ?? 'final'),
+      answer(`status of ${block}`, () => transactions.find(one => one.blockNumber === block)?.blockStatus ?? 'final'),
   }
 }
 
@@ -203,7 +203,7 @@ describe('a complete proof is confirmed', () => {
     const flood = Array.from({ length: 500 }, (_, at) => ({
       txid: `0x${at.toString(16).padStart(64, '0')}`,
       hashes: [hash],
-      standing: 'included' as const,
+      blockStatus: 'included' as const,
     }))
     const chain = chainOf(flood)
     expect(await verify({ bundle }, [chain])).toMatchObject({ matchesOnchain: false, errors: ['not_final'] })
@@ -263,8 +263,8 @@ describe('the check of the anchor', () => {
     expect(await of([hash, hex('99')])).toMatchObject({ matchesOnchain: true, ...unclear })
     // Without a proof for all of them nothing matches, and the reason is reported too.
     for (const [more, error] of [
-      [{ standing: 'included' }, 'not_final'],
-      [{ standing: 'vanished' }, 'block_not_canonical'],
+      [{ blockStatus: 'included' }, 'not_final'],
+      [{ blockStatus: 'vanished' }, 'block_not_canonical'],
       [{ succeeded: false }, 'transaction_failed'],
     ] as const) {
       const errors = ['bundle_hash_ambiguous', error]
