@@ -4,7 +4,7 @@ export type StreamEvent<T> = {
     data: T;
 };
 /**
- * Yields the events in a body. `heard` is called for all received data, comments included. An event that is cut off at
+ * Yields the events in a body. `onData` is called for all received data, comments included. An event that is cut off at
  * the end is dropped.
  */
-export declare function eventsIn<T>(body: ReadableStream<Uint8Array>, heard: () => void): AsyncGenerator<StreamEvent<T>, void, undefined>;
+export declare function eventsIn<T>(body: ReadableStream<Uint8Array>, onData: () => void): AsyncGenerator<StreamEvent<T>, void, undefined>;

@@ -1,9 +1,9 @@
 // Parses server-sent events as far as the service uses them: id and data.
 /**
- * Yields the events in a body. `heard` is called for all received data, comments included. An event that is cut off at
+ * Yields the events in a body. `onData` is called for all received data, comments included. An event that is cut off at
  * the end is dropped.
  */
-export async function* eventsIn(body, heard) {
+export async function* eventsIn(body, onData) {
     const reader = body.getReader();
     const decoder = new TextDecoder();
     let rest = '';
@@ -13,7 +13,7 @@ export async function* eventsIn(body, heard) {
         const { done, value } = await reader.read();
         if (done)
             return;
-        heard();
+        onData();
         // A line break may be split between two chunks.
         const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
         rest = lines.pop() ?? '';

@@ -184,12 +184,12 @@ export class Connection {
         const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type') ?? '')
         if (response.status !== 200 || !isStream || response.body === null)
           throw refusalOf(response, await response.text())
-        const heard = () => {
+        const onData = () => {
           failures = 0
           clearTimeout(silence)
           silence = setTimeout(() => leave.abort(), silenceMs)
         }
-        for await (const event of eventsIn<T>(response.body, heard)) {
+        for await (const event of eventsIn<T>(response.body, onData)) {
           last = event.id
           yield event
           if (event.data.status === 'anchored') return

@@ -4,12 +4,12 @@
 export type StreamEvent<T> = { id: string; data: T }
 
 /**
- * Yields the events in a body. `heard` is called for all received data, comments included. An event that is cut off at
+ * Yields the events in a body. `onData` is called for all received data, comments included. An event that is cut off at
  * the end is dropped.
  */
 export async function* eventsIn<T>(
   body: ReadableStream<Uint8Array>,
-  heard: () => void,
+  onData: () => void,
 ): AsyncGenerator<StreamEvent<T>, void, undefined> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
@@ -19,7 +19,7 @@ export async function* eventsIn<T>(
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    heard()
+    onData()
     // A line break may be split between two chunks.
     const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''

@@ -85,7 +85,7 @@ function mute(chain: Chain): Chain {
 }
 
 function noting(chain: Chain, faults: Set<string>): Chain {
-  const heard = async <T>(answer: Promise<T>): Promise<T> => {
+  const watched = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer
     } catch (error) {
@@ -95,8 +95,8 @@ function noting(chain: Chain, faults: Set<string>): Chain {
   }
   return {
     ...chain,
-    transaction: txid => heard(chain.transaction(txid)),
-    findAnchor: (hash, since) => heard(chain.findAnchor(hash, since)),
-    blockStatus: (number, hash) => heard(chain.blockStatus(number, hash)),
+    transaction: txid => watched(chain.transaction(txid)),
+    findAnchor: (hash, since) => watched(chain.findAnchor(hash, since)),
+    blockStatus: (number, hash) => watched(chain.blockStatus(number, hash)),
   }
 }

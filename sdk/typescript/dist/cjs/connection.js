@@ -131,12 +131,12 @@ class Connection {
                 const isStream = /^text\/event-stream\b/.test(response.headers.get('Content-Type') ?? '');
                 if (response.status !== 200 || !isStream || response.body === null)
                     throw (0, errors_js_1.refusalOf)(response, await response.text());
-                const heard = () => {
+                const onData = () => {
                     failures = 0;
                     clearTimeout(silence);
                     silence = setTimeout(() => leave.abort(), silenceMs);
                 };
-                for await (const event of (0, events_js_1.eventsIn)(response.body, heard)) {
+                for await (const event of (0, events_js_1.eventsIn)(response.body, onData)) {
                     last = event.id;
                     yield event;
                     if (event.data.status === 'anchored')
