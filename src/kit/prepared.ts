@@ -1,5 +1,6 @@
-// Prepares a query or a mutation of a valid document for many runs: rows are read by one SQL statement, and then
-// resolvers answer the rest. Both the GraphQL and the REST API run their operations here.
+// Prepares a query or a mutation of a valid document for many runs: one SQL statement reads the rows of a query, and
+// then resolvers answer the rest. Resolvers alone run mutations. Both the GraphQL and the REST API run their operations
+// here.
 import { type ExecutionArgs, execute } from '@graphql-tools/executor'
 import {
   type DocumentNode,

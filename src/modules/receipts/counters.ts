@@ -7,7 +7,7 @@ import type { ReceiptList } from './filter.ts'
 export const receipts: CountTable = { name: 'receipts', count: 'count(*)' }
 const counters: CountTable = { name: 'receipt_counts', count: 'coalesce(sum(count), 0)' }
 
-/** Returns the table from whose fewest rows a list's receipts are counted and added up. */
+/** Returns the table with the fewest rows from which a list's receipts can be counted and added up. */
 export const tableOf = (list: ReceiptList): CountTable => (areCounted(list) ? counters : receipts)
 
 function areCounted({ filter, orderBy }: ReceiptList): boolean {
@@ -20,7 +20,7 @@ function areCounted({ filter, orderBy }: ReceiptList): boolean {
 const isOpen = (condition: unknown): boolean =>
   condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
 
-/** Adds up the counters that changes have left since the last time. Safe at any time, in any number of processes. */
+/** Merges the counters of one key, because each change appends a row. Safe at any time, in any number of processes. */
 export async function addUpCounters({ pool }: App): Promise<void> {
   await pool.query(
     `with several as (

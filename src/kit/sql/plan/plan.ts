@@ -45,7 +45,7 @@ export function planOf(
   const fields = fieldsOf(document, type, [selectionSet])
   const pieces = new Map<string, Piece[]>()
   const first = new Set<string>()
-  let isRefused = false
+  let mustReplan = false
   for (const [key, nodes] of fields) {
     const [{ name }] = nodes
     const field = type.getFields()[name.value]
@@ -54,7 +54,7 @@ export function planOf(
       else if (field && !never.has(key) && !skipped.has(key)) pieces.set(key, rootField(planner, field, nodes))
       if (field && extensionsOf(field).readFirst) first.add(key)
     } catch (error) {
-      isRefused = true
+      mustReplan = true
       if (error instanceof NotInSql) never.add(key)
       else {
         skipped.add(key)
@@ -63,7 +63,7 @@ export function planOf(
     }
   }
   // Once more without what those fields left behind: unused parameters, and counts that the caller pays for.
-  if (isRefused) return planOf(host, operation, variables, skipped)
+  if (mustReplan) return planOf(host, operation, variables, skipped)
   if (pieces.size === 0) return null
   const { checks, counts } = planner
   return { fields, inSql: [...pieces.keys()], first, query: queryOf(statement, [...pieces.values()]), checks, counts }
