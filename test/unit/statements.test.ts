@@ -193,8 +193,8 @@ function expectReconciled({ balances, totals, net, hasTotals, entries, remainder
   }
   for (const entry of entries) {
     expect(entry.detail).toBe(entry.inBand)
-    const order = entry.inBand - entry.exact
-    expect(entry.flag).toBe(order === 0n ? 'exact' : order < 0n ? 'truncated' : 'raised')
+    const difference = entry.inBand - entry.exact
+    expect(entry.flag).toBe(difference === 0n ? 'exact' : difference < 0n ? 'truncated' : 'raised')
     expect(entry.inBand > 0n).toBe(true)
   }
   if (exact === null) return

@@ -11,8 +11,8 @@ export type WaitOptions = StreamOptions & {
 export declare class Quittance extends Operations {
     constructor({ baseUrl, ...options }?: ClientOptions);
     /**
-     * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when it can never be anchored, and a
-     * DOMException named TimeoutError when the time is over.
+     * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when its status is `failed`: the
+     * mutation `retryReceipt` processes it again. Throws a DOMException named TimeoutError when the time is over.
      */
     waitForAnchored(receiptId: string, { timeoutMs, signal, ...from }?: WaitOptions): Promise<ReceiptResponse>;
     /**

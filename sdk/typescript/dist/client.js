@@ -10,8 +10,8 @@ export class Quittance extends Operations {
         super(new Connection({ ...options, baseUrl }));
     }
     /**
-     * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when it can never be anchored, and a
-     * DOMException named TimeoutError when the time is over.
+     * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when its status is `failed`: the
+     * mutation `retryReceipt` processes it again. Throws a DOMException named TimeoutError when the time is over.
      */
     async waitForAnchored(receiptId, { timeoutMs = 120_000, signal, ...from } = {}) {
         const limit = AbortSignal.timeout(timeoutMs);

@@ -18,8 +18,8 @@ export class Quittance extends Operations {
   }
 
   /**
-   * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when it can never be anchored, and a
-   * DOMException named TimeoutError when the time is over.
+   * Follows a receipt until it is anchored, and returns it. Throws ReceiptFailed when its status is `failed`: the
+   * mutation `retryReceipt` processes it again. Throws a DOMException named TimeoutError when the time is over.
    */
   async waitForAnchored(
     receiptId: string,

@@ -16,7 +16,7 @@ function areCounted({ filter, orderBy }: ReceiptList): boolean {
   return orderBy?.field !== 'anchored_at' && Object.values(others).every(isOpen)
 }
 
-/** A range without ends, as a REST route without parameters has it, selects nothing. */
+/** A range without ends, as a REST route without parameters has it, leaves nothing out. */
 const isOpen = (condition: unknown): boolean =>
   condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
 

@@ -35,7 +35,10 @@ export const clockSkewSeconds = 60
 export const isExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
-/** Returns whether the authorization has expired, by the time of the newest block or of this machine. */
+/**
+ * Returns whether the authorization has expired: by this machine's time and that of the newest block, or by more than
+ * the clock skew.
+ */
 export async function hasExpired(facilitator: PaymentFacilitator, { payload }: Payment): Promise<boolean> {
   const restored = facilitator.restore(payload)
   if (isExpired(restored)) return true
@@ -147,7 +150,7 @@ export const storeSettlement = async (app: App, payment: Payment, settlement: Se
 
 /**
  * Searches for a settlement by any sender. Returns `ifUnused` if the authorization is unused; if that is `failed`, also
- * sets the payment to `failed` for the reason `why`.
+ * sets the payment to `failed` for the reason `why`. A cancelled authorization sets it to `failed` in any case.
  */
 async function search(
   app: App,

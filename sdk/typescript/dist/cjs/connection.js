@@ -17,7 +17,7 @@ function segment(value) {
 /** Throws TypeError for a number that may have lost digits. */
 const exact = (key, value) => {
     if (typeof value === 'number' && !Number.isSafeInteger(value))
-        throw new TypeError(`${key} is a number with a fraction: amounts are decimal strings.`);
+        throw new TypeError(`${key} is a number with a fraction, or too large to be exact: amounts are decimal strings.`);
     return value;
 };
 class Connection {

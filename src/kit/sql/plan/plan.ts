@@ -14,7 +14,9 @@ export type Plan = {
   fields: ReadonlyMap<string, Nodes>
   /** The keys of those that SQL answers, in the order of its texts. */
   inSql: readonly string[]
-  /** The keys of those that are read before all others, or in one statement with them. */
+  /**
+   * The keys of those that no other field may be read before: a cursor that is newer than a list would skip changes.
+   */
   first: ReadonlySet<string>
   query: Query
   checks: Planner['checks']
