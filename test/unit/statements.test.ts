@@ -398,16 +398,23 @@ describe('page breaks', () => {
     expect(pieces.at(-1)?.balances[1]?.value).toBe(big('10.01'))
   })
 
-  test('the balance at a page break has the time of the last entry before it', () => {
-    const pieces = check(camt053, { ...statement, accounts: [accountOf(['1', '2', '4'], ['8'])] }, 2)
+  test('the balance at a page break has the date of the last entry before it', () => {
+    const account = accountOf(['1', '2', '4'], ['8'])
+    // The entries are of three days.
+    const dated = account.entries.map((entry, day) => ({
+      ...entry,
+      bookedAt: new Date(Date.UTC(2026, 2, 1 + day, 12)),
+    }))
+    const to = new Date('2026-03-05T00:00:00.000Z')
+    const pieces = check(camt053, { ...statement, at: to, to, accounts: [{ ...account, entries: dated }] }, 2)
     expect(pieces.map(({ balances }) => balances.map(({ code, at }) => [code, at]))).toEqual([
       [
         ['OPBD', '2026-03-01'],
-        ['ITBD', '2026-03-01'],
+        ['ITBD', '2026-03-02'],
       ],
       [
-        ['ITBD', '2026-03-01'],
-        ['CLBD', '2026-03-01'],
+        ['ITBD', '2026-03-02'],
+        ['CLBD', '2026-03-04'],
       ],
     ])
     expect(pieces[0]?.information).toContain('of this page')
@@ -494,9 +501,9 @@ describe('the header of a statement', () => {
     })
   })
 
-  test('of a statement built during its day has the balance of that moment, not of the coming evening', () => {
-    const at = new Date('2026-03-01')
-    const [piece] = check(camt053, { ...statement, at, accounts: [accountOf(['1'])] })
+  test('of a statement built before its period ends has the balance of that day, not of the last one', () => {
+    const [at, to] = [new Date('2026-03-01T13:00:00.000Z'), new Date('2026-03-05T00:00:00.000Z')]
+    const [piece] = check(camt053, { ...statement, at, to, accounts: [accountOf(['1'])] })
     expect(piece?.balances[1]?.at).toBe('2026-03-01')
     expect(piece?.information).toContain('Made before its period ended.')
   })
