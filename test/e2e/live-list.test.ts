@@ -193,6 +193,40 @@ describe('eventCursor', () => {
     expect(new Set(answers.map(({ eventCursor }) => eventCursor)).size).toBeGreaterThan(2)
   })
 
+  it('that resolvers read after all is no newer than the list', async () => {
+    const { reads } = worker.app
+    const [project, receipt] = [randomUUID(), randomUUID()]
+    const client = await reads.connect()
+    const connect = vi.spyOn(reads, 'connect').mockImplementation(async () => ({
+      release: () => undefined,
+      query: async (config: object) => {
+        const answer = await client.query(config as never)
+        // The project and its first receipt become known right after the statement that found no project.
+        await sql(`insert into projects (id, name) values ($1, 'New')`, [project])
+        await sql(
+          `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference)
+           values ($2, $1, $3, 'base', 1, 'X', 'a', 'b', '')`,
+          [project, receipt, receipt],
+        )
+        await sql(
+          `insert into events (type, project_id, receipt_id, status) values ('receipt.failed', $1, $2, 'failed')`,
+          [project, receipt],
+        )
+        return answer
+      },
+    }))
+    try {
+      const list = `receipts(scope: ALL, filter: { projectId: "${project}" }) { nodes { id } }`
+      const query = `{ eventCursor(projectId: "${project}") ${list} }`
+      const { data } = await worker.api.graphql(query, { key: adminKey })
+      const [event] = await sql<{ id: string }>('select id from events where project_id = $1', [project])
+      expect(data).toEqual({ eventCursor: event?.id, receipts: { nodes: [{ id: receipt }] } })
+    } finally {
+      connect.mockRestore()
+      client.release()
+    }
+  })
+
   it('that is refused leaves the list', async () => {
     const [{ key }, other] = await Promise.all([worker.api.project('Own'), worker.api.project('Other')])
     const codes = { [other.id]: 'not_found', [randomUUID()]: 'not_found', x: 'validation_failed' }

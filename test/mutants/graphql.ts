@@ -63,6 +63,13 @@ export const graphql: Mutant[] = [
     harm: 'a list that is read before its cursor lacks a change that the stream does not send',
   },
   {
+    file: 'src/kit/sql/run/answer.ts',
+    text: 'if (lacksFirst) return new Map()',
+    instead: '',
+    tests: ['e2e/live-list'],
+    harm: 'a list that SQL has read lacks a change that a cursor read later by resolvers skips',
+  },
+  {
     file: 'src/modules/events/matching.ts',
     text: 'matched.has(id)',
     instead: 'true',

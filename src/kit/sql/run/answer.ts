@@ -28,6 +28,9 @@ export async function answerOf(
     const tooLargeKeys = read.flatMap(([key, text]) => (text === tooLarge ? [key] : []))
     if (tooLargeKeys.length > 0) host.refuse(new TooLarge(), tooLargeKeys)
     const answered = read.filter(([, text]) => text !== tooLarge && !text.includes(refusal))
+    // Resolvers read such a field now: what SQL has read before would be older.
+    const lacksFirst = inSql.some(key => first.has(key) && !answered.some(([other]) => other === key))
+    if (lacksFirst) return new Map()
     return new Map(answered.map(([key, text]) => [key, withoutSentinels(text)]))
   } catch (error) {
     host.refuse(error, inSql)
