@@ -90,6 +90,7 @@ it.skipIf(skipWithoutBrowser)('ten tabs share one connection, and each ends its 
   const opened = count('GET')
   await world.one.app.pool.query('update sessions set revoked_at = now()')
   await expect.poll(() => sessions).toBeGreaterThan(before)
+  await expect.poll(() => count('GET') - opened).toBe(1)
   await record('second')
   await expect.poll(() => titles(tabs)).toEqual(Array(6).fill('1 first second'))
   expect(count('GET') - opened).toBe(1)
