@@ -60,20 +60,20 @@ export class Connection {
         const { method, path, query, body, isPaid = false, graphql } = request;
         const pay = isPaid ? this.#options.pay : undefined;
         // A paid operation is charged once for each signature. `pay` repeats it, and must not be repeated here as well.
-        const isWrite = !isPaid && graphql !== 'read' && (method === 'POST' || method === 'PUT');
+        const isKeyed = !isPaid && graphql !== 'read' && (method === 'POST' || method === 'PUT');
         const headers = new Headers(this.#key());
         if (body !== undefined)
             headers.set('Content-Type', 'application/json');
         if (graphql)
             headers.set('Accept', 'application/graphql-response+json');
-        if (isWrite)
+        if (isKeyed)
             headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
         const content = body === undefined ? null : JSON.stringify(body, exact);
         const init = { method, headers, body: content, redirect: 'manual' };
         const url = this.url(path, query);
         if (pay)
             return this.#judged(await whole(await pay(url, { ...init, ...(options.signal && { signal: options.signal }) })));
-        const isSafe = isWrite || method === 'GET' || graphql === 'read';
+        const isIdempotent = isKeyed || method === 'GET' || graphql === 'read';
         const most = options.retries ?? this.#options.retries ?? 4;
         for (let tries = 0;; tries += 1) {
             const outcome = await this.#try(url, init, options, graphql).catch((error) => {
@@ -84,7 +84,7 @@ export class Connection {
             });
             if (!(outcome instanceof Error))
                 return outcome;
-            const ms = tries < most ? pauseAfter(outcome, isSafe, tries) : null;
+            const ms = tries < most ? pauseAfter(outcome, isIdempotent, tries) : null;
             if (ms === null)
                 throw outcome;
             await pause(ms, options.signal);

@@ -10,21 +10,21 @@ const refused = new Set([429])
 const passing = new Set([429, 502, 503, 504])
 
 /**
- * Returns the pause in milliseconds, or null when the outcome is final. `isSafe`: carrying the call out twice does no
+ * Returns the pause in milliseconds, or null when the outcome is final. `isIdempotent`: carrying the call out twice does no
  * more than once.
  */
 export function pauseAfter(
   outcome: QuittanceError | ConnectionFailed | Error,
-  isSafe: boolean,
+  isIdempotent: boolean,
   tries: number,
 ): number | null {
   const own = Math.min(500 * 2 ** tries, longestPauseMs) * (0.5 + Math.random() / 2)
-  if (outcome instanceof ConnectionFailed) return isSafe ? own : null
+  if (outcome instanceof ConnectionFailed) return isIdempotent ? own : null
   if (!('status' in outcome)) return null
   const { status, code, retryAfterMs } = outcome
   // The first try is still in progress: its response will be available under the same Idempotency-Key.
   const isRunning = status === 409 && code === 'idempotency_in_progress'
-  if (!isRunning && !(isSafe ? passing : refused).has(status)) return null
+  if (!isRunning && !(isIdempotent ? passing : refused).has(status)) return null
   const ms = retryAfterMs ?? own
   return ms > longestAskedMs ? null : ms
 }

@@ -9,8 +9,8 @@ import { refusal } from './challenge.ts'
 import { expired, type Payment, usedElsewhere } from './ledger.ts'
 import { signInQueue } from './nonce-queue.ts'
 import type { Purchase } from './purchase.ts'
-import { noteReversed, noteSeen, postpone, readSettled, type Settled } from './seen.ts'
-import { isExpired } from './settle.ts'
+import { noteReversed, noteSeen, postpone, readSettled, type SettledPayment } from './seen.ts'
+import { isSurelyExpired } from './settle.ts'
 
 /** Failure reason of a payment whose settlement left the chain, and would fail now: mostly for want of money. */
 const refused = 'settlement_refused'
@@ -38,7 +38,7 @@ export async function recheck(app: App, id: string): Promise<Recheck> {
   }
 }
 
-async function look(app: App, facilitator: PaymentFacilitator, payment: Settled): Promise<Recheck> {
+async function look(app: App, facilitator: PaymentFacilitator, payment: SettledPayment): Promise<Recheck> {
   const payload = facilitator.restore(payment.payload)
   const head = await facilitator.head()
   const isDeep = (block: number) => head - block + 1 >= facilitator.confirmations
@@ -51,26 +51,26 @@ async function look(app: App, facilitator: PaymentFacilitator, payment: Settled)
   // A node that lags, or a fork that ends soon, takes nothing back.
   if (!isDeep(payment.settledBlock ?? 0)) return isOpen(app, payment)
   if (found === 'cancelled') return isGone(app, payment, usedElsewhere)
-  if (isExpired(payload)) return isGone(app, payment, expired)
+  if (isSurelyExpired(payload)) return isGone(app, payment, expired)
   if (await sendAgain(app, facilitator, payment, payload)) return isOpen(app, payment)
   // The settlement may have been mined meanwhile, and would fail a second time.
   const after = await find(facilitator, payment, payload)
   return after === 'none' ? isGone(app, payment, refused) : isOpen(app, payment)
 }
 
-async function isOpen(app: App, payment: Settled): Promise<Recheck> {
+async function isOpen(app: App, payment: SettledPayment): Promise<Recheck> {
   await postpone(app, payment, { isMissing: true })
   return 'open'
 }
 
-async function isGone(app: App, payment: Settled, reason: string): Promise<Recheck> {
+async function isGone(app: App, payment: SettledPayment, reason: string): Promise<Recheck> {
   await noteReversed(app, payment, reason)
   return 'gone'
 }
 
 async function find(
   facilitator: PaymentFacilitator,
-  { txid, sinceBlock }: Settled,
+  { txid, sinceBlock }: SettledPayment,
   payload: PaymentPayload,
 ): Promise<SettlementSearch> {
   const outcome = txid === null ? 'waiting' : await facilitator.outcome(txid, payload)
@@ -82,7 +82,7 @@ async function find(
 async function sendAgain(
   app: App,
   facilitator: PaymentFacilitator,
-  payment: Settled,
+  payment: SettledPayment,
   payload: PaymentPayload,
 ): Promise<boolean> {
   const { id, raw, signer, signerNonce } = payment

@@ -9,7 +9,7 @@ import { columns, expired, lastLook, type Payment, settledBy, settlementValues, 
 import { moveSql } from './states.ts'
 
 /** A payment that was settled, and may be reversed. */
-export type Settled = Payment & {
+export type SettledPayment = Payment & {
   signer: string | null
   signerNonce: number | null
   settledBlock: number | null
@@ -23,8 +23,8 @@ export async function readSettled(
   { pool }: App,
   { network, asset }: PaymentFacilitator,
   id: string,
-): Promise<Settled | null> {
-  const { rows } = await pool.query<Settled>(
+): Promise<SettledPayment | null> {
+  const { rows } = await pool.query<SettledPayment>(
     `select ${columns}, signer, signer_nonce::int as "signerNonce", settled_block::int as "settledBlock",
        transfer_index as "transferIndex",
        delivered_at is not null as "isDelivered", receipt_id as "receiptId"
@@ -37,7 +37,12 @@ export async function readSettled(
 const sameSettlement = (parameter: string) => `txid is not distinct from ${parameter}`
 
 /** Stores the settlement as it is in the chain. `isFinal`: its block is deep enough. */
-export async function noteSeen(app: App, payment: Settled, settlement: Settlement, isFinal: boolean): Promise<void> {
+export async function noteSeen(
+  app: App,
+  payment: SettledPayment,
+  settlement: Settlement,
+  isFinal: boolean,
+): Promise<void> {
   const { id, status, txid, transferIndex, isDelivered, receiptId } = payment
   const set = `${settledBy}, final_at = case when $6::boolean then coalesce(final_at, now()) end,
     look_at = case when $6::boolean and settled_at + ${lastLook} > now() then settled_at + ${lastLook} end`
@@ -73,7 +78,7 @@ export async function noteSeen(app: App, payment: Settled, settlement: Settlemen
 }
 
 /** Sets the payment to `reversed`. If it can never be settled any more, it releases its `payment-identifier`. */
-export async function noteReversed(app: App, payment: Settled, reason: string): Promise<void> {
+export async function noteReversed(app: App, payment: SettledPayment, reason: string): Promise<void> {
   const { id, txid, receiptId, status } = payment
   if (status === 'reversed') return postpone(app, payment, { isMissing: true })
   const released = `identifier = case when $2 not in ('${expired}', '${usedElsewhere}') then identifier end`
@@ -91,7 +96,11 @@ export async function noteReversed(app: App, payment: Settled, reason: string): 
 }
 
 /** The payment is looked up again in a minute, a reversed one in ever longer intervals. */
-export async function postpone({ pool }: App, { id, txid }: Settled, look: { isMissing: boolean }): Promise<void> {
+export async function postpone(
+  { pool }: App,
+  { id, txid }: SettledPayment,
+  look: { isMissing: boolean },
+): Promise<void> {
   await pool.query(
     `update payments set look_at = now() + greatest(interval '1 minute', (now() - reversed_at) / 4),
        final_at = case when not $2::boolean then final_at end

@@ -32,7 +32,7 @@ const lagPatienceMs = 3_000
 export const clockSkewSeconds = 60
 
 /** Returns whether the authorization has expired by more than the clock skew, so that no chain accepts it any more. */
-export const isExpired = ({ authorization }: PaymentPayload) =>
+export const isSurelyExpired = ({ authorization }: PaymentPayload) =>
   Number(authorization.validBefore) < Date.now() / 1_000 - clockSkewSeconds
 
 /**
@@ -41,7 +41,7 @@ export const isExpired = ({ authorization }: PaymentPayload) =>
  */
 export async function hasExpired(facilitator: PaymentFacilitator, { payload }: Payment): Promise<boolean> {
   const restored = facilitator.restore(payload)
-  if (isExpired(restored)) return true
+  if (isSurelyExpired(restored)) return true
   return secondsLeft(restored) <= 0 && (await facilitator.isOver(restored)) === true
 }
 
@@ -49,10 +49,10 @@ const secondsLeft = ({ authorization }: PaymentPayload) =>
   Math.ceil(Number(authorization.validBefore) - Date.now() / 1_000)
 
 /**
- * unpaid: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending: a
- * transaction was sent, and is not mined within `patienceMs`.
+ * unsettled: it cannot be settled now; an earlier transaction was sent if the row has a `txid` or `reverts` · pending:
+ * a transaction was sent, and is not mined within `patienceMs`.
  */
-export type Settled = Settlement | 'failed' | 'unpaid' | 'pending' | 'unavailable'
+export type SettleOutcome = Settlement | 'failed' | 'unsettled' | 'pending' | 'unavailable'
 
 /**
  * Settles a payment that this call has leased, and returns its settlement, which is not stored yet; null if it is
@@ -65,16 +65,17 @@ export async function settle(purchase: Purchase, payment: Payment, prepared?: Pr
   const isNew = prepared !== undefined
   const isUnsent = payment.status === 'verified' && payment.txid === null
   // Searched before any refusal: a reverted payment is public in its block, and any sender may have settled it.
-  const found = isUnsent && payment.reverts > 0 ? await seekPayment(context, facilitator, payment) : 'unpaid'
+  const found =
+    isUnsent && payment.reverts > 0 ? await findOrEnd(context, facilitator, payment, 'unsettled') : 'unsettled'
   // The request may have become impossible since the payment was claimed.
-  if (!isNew && isUnsent && found === 'unpaid') await admitAgain(purchase, payment)
+  if (!isNew && isUnsent && found === 'unsettled') await admitAgain(purchase, payment)
   const settled =
-    found === 'unpaid' ? await settlePayment(context, facilitator, payment, settlePatienceMs, prepared) : found
+    found === 'unsettled' ? await settlePayment(context, facilitator, payment, settlePatienceMs, prepared) : found
   if (typeof settled === 'object') return settled
   if (settled === 'failed') throw refusal(purchase, 'settlement_failed', payment.payer)
   // A payment with a `txid` was sent and may have settled, even if lagging nodes do not show it. Its row is kept until
   // the authorization expires.
-  if (settled === 'unpaid' && payment.txid === null) {
+  if (settled === 'unsettled' && payment.txid === null) {
     await dropPayment(context, payment.id)
     const stored = facilitator.restore(payment.payload)
     // It was an earlier payment. The next try claims the payment of this request, unless the earlier one reverted: then
@@ -96,13 +97,13 @@ export async function settlePayment(
   payment: Payment,
   patienceMs: number,
   prepared?: Prepared,
-): Promise<Settled> {
+): Promise<SettleOutcome> {
   const payload = facilitator.restore(payment.payload)
   // A stored transaction is broadcast again, because its process may have died before the first broadcast.
   const { txid, raw } = payment
   const signed =
     txid !== null && raw !== null ? { txid, raw } : await signInQueue(app, facilitator, payment, payload, prepared)
-  if (signed === null) return search(app, facilitator, payment, payload, 'unpaid')
+  if (signed === null) return findOrEnd(app, facilitator, payment, 'unsettled')
   const isOvertaken = (await broadcastStored(app, facilitator, signed.raw)) === 'overtaken'
   const until = Date.now() + (isOvertaken ? Math.min(patienceMs, lagPatienceMs) : patienceMs)
   let nextSearch = Date.now() + searchEveryMs
@@ -110,11 +111,11 @@ export async function settlePayment(
     const outcome = await facilitator.outcome(signed.txid, payload)
     if (typeof outcome === 'object') return outcome
     if (outcome === 'reverted') {
-      const found = await search(app, facilitator, payment, payload, 'pending')
+      const found = await findOrEnd(app, facilitator, payment, 'pending')
       if (found !== 'pending') return found
       // Lagging nodes show a moment later whether another sender settled the payment first.
       await sleep(lagPatienceMs)
-      return search(app, facilitator, payment, payload, 'failed')
+      return findOrEnd(app, facilitator, payment, 'failed')
     }
     const isTimeUp = Date.now() >= until
     if (!isTimeUp && Date.now() < nextSearch) {
@@ -123,7 +124,7 @@ export async function settlePayment(
     }
     nextSearch = Date.now() + searchEveryMs
     // An earlier transaction of the service, or another sender's, may have settled the payment.
-    const found = await search(app, facilitator, payment, payload, 'pending')
+    const found = await findOrEnd(app, facilitator, payment, 'pending')
     if (!isTimeUp && typeof found !== 'object' && found !== 'failed') continue
     // Another transaction has the account's nonce, and the authorization is unused: it is signed again. If lagging
     // nodes misled us and both are mined, the second one reverts.
@@ -133,13 +134,13 @@ export async function settlePayment(
   }
 }
 
-/** Searches for the settlement of a reverted payment by any sender who read it in a block; unpaid: none found. */
-const seekPayment = (app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> =>
-  search(app, facilitator, payment, facilitator.restore(payment.payload), 'unpaid')
-
 /** Ends an expired payment without a known transaction: `settled` if any sender settled it, otherwise `failed`. */
-export async function expirePayment(app: App, facilitator: PaymentFacilitator, payment: Payment): Promise<Settled> {
-  const found = await search(app, facilitator, payment, facilitator.restore(payment.payload), 'failed', expired)
+export async function expirePayment(
+  app: App,
+  facilitator: PaymentFacilitator,
+  payment: Payment,
+): Promise<SettleOutcome> {
+  const found = await findOrEnd(app, facilitator, payment, 'failed', expired)
   if (typeof found === 'object') await storeSettlement(app, payment, found)
   return found
 }
@@ -152,15 +153,14 @@ export const storeSettlement = async (app: App, payment: Payment, settlement: Se
  * Searches for a settlement by any sender. Returns `ifUnused` if the authorization is unused; if that is `failed`, also
  * sets the payment to `failed` for the reason `why`. A cancelled authorization sets it to `failed` in any case.
  */
-async function search(
+async function findOrEnd(
   app: App,
   facilitator: PaymentFacilitator,
   payment: Payment,
-  payload: PaymentPayload,
-  ifUnused: 'unpaid' | 'failed' | 'pending',
+  ifUnused: 'unsettled' | 'failed' | 'pending',
   why = reverted,
-): Promise<Settled> {
-  const found = await facilitator.findSettlement(payload, payment.sinceBlock)
+): Promise<SettleOutcome> {
+  const found = await facilitator.findSettlement(facilitator.restore(payment.payload), payment.sinceBlock)
   if (typeof found === 'object' || found === 'unavailable') return found
   if (found === 'none' && ifUnused !== 'failed') return ifUnused
   await noteFailed(app, payment, found === 'cancelled' ? usedElsewhere : why)

@@ -9,7 +9,7 @@ import type { PaymentFacilitator } from '../../ports/payment-facilitator.ts'
 import { underLease } from './lease.ts'
 import { leasePayment } from './ledger.ts'
 import { rebroadcastSettlements } from './nonce-queue.ts'
-import { clockSkewSeconds, expirePayment, isExpired, settlePayment, storeSettlement } from './settle.ts'
+import { clockSkewSeconds, expirePayment, isSurelyExpired, settlePayment, storeSettlement } from './settle.ts'
 import type { PaymentStatus } from './states.ts'
 
 const most = 100
@@ -24,7 +24,7 @@ export const settle = task(jobs.settle, async (app, { payment }) => {
     if (leased.status === 'settling') {
       const found = await settlePayment(app, facilitator, leased, 0)
       if (typeof found === 'object') await storeSettlement(app, leased, found)
-    } else if (leased.status === 'verified' && isExpired(facilitator.restore(leased.payload)))
+    } else if (leased.status === 'verified' && isSurelyExpired(facilitator.restore(leased.payload)))
       await expirePayment(app, facilitator, leased)
   })
 })

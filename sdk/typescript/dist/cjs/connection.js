@@ -64,20 +64,20 @@ class Connection {
         const { method, path, query, body, isPaid = false, graphql } = request;
         const pay = isPaid ? this.#options.pay : undefined;
         // A paid operation is charged once for each signature. `pay` repeats it, and must not be repeated here as well.
-        const isWrite = !isPaid && graphql !== 'read' && (method === 'POST' || method === 'PUT');
+        const isKeyed = !isPaid && graphql !== 'read' && (method === 'POST' || method === 'PUT');
         const headers = new Headers(this.#key());
         if (body !== undefined)
             headers.set('Content-Type', 'application/json');
         if (graphql)
             headers.set('Accept', 'application/graphql-response+json');
-        if (isWrite)
+        if (isKeyed)
             headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
         const content = body === undefined ? null : JSON.stringify(body, exact);
         const init = { method, headers, body: content, redirect: 'manual' };
         const url = this.url(path, query);
         if (pay)
             return this.#judged(await whole(await pay(url, { ...init, ...(options.signal && { signal: options.signal }) })));
-        const isSafe = isWrite || method === 'GET' || graphql === 'read';
+        const isIdempotent = isKeyed || method === 'GET' || graphql === 'read';
         const most = options.retries ?? this.#options.retries ?? 4;
         for (let tries = 0;; tries += 1) {
             const outcome = await this.#try(url, init, options, graphql).catch((error) => {
@@ -88,7 +88,7 @@ class Connection {
             });
             if (!(outcome instanceof Error))
                 return outcome;
-            const ms = tries < most ? (0, retry_js_1.pauseAfter)(outcome, isSafe, tries) : null;
+            const ms = tries < most ? (0, retry_js_1.pauseAfter)(outcome, isIdempotent, tries) : null;
             if (ms === null)
                 throw outcome;
             await (0, retry_js_1.pause)(ms, options.signal);

@@ -12,19 +12,19 @@ exports.longestPauseMs = 8_000;
 const refused = new Set([429]);
 const passing = new Set([429, 502, 503, 504]);
 /**
- * Returns the pause in milliseconds, or null when the outcome is final. `isSafe`: carrying the call out twice does no
+ * Returns the pause in milliseconds, or null when the outcome is final. `isIdempotent`: carrying the call out twice does no
  * more than once.
  */
-function pauseAfter(outcome, isSafe, tries) {
+function pauseAfter(outcome, isIdempotent, tries) {
     const own = Math.min(500 * 2 ** tries, exports.longestPauseMs) * (0.5 + Math.random() / 2);
     if (outcome instanceof errors_js_1.ConnectionFailed)
-        return isSafe ? own : null;
+        return isIdempotent ? own : null;
     if (!('status' in outcome))
         return null;
     const { status, code, retryAfterMs } = outcome;
     // The first try is still in progress: its response will be available under the same Idempotency-Key.
     const isRunning = status === 409 && code === 'idempotency_in_progress';
-    if (!isRunning && !(isSafe ? passing : refused).has(status))
+    if (!isRunning && !(isIdempotent ? passing : refused).has(status))
         return null;
     const ms = retryAfterMs ?? own;
     return ms > longestAskedMs ? null : ms;
