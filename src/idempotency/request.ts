@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Request } from 'express'
 import { invalid } from '../core/errors.ts'
 import { actorOf, type Principal } from '../core/principal.ts'
-import { addressOf } from '../limits/address.ts'
+import { addressOf } from '../limits/client-address.ts'
 
 const header = 'idempotency-key'
 const form = /^[\x21-\x7e]{1,255}$/

@@ -5,9 +5,9 @@ import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
-import { demandLeft, demandMoved } from './refund-limits.ts'
+import { demandAmountLeft, demandAmountMoved } from './refund-limits.ts'
 import { isMovedBy, isSame } from './same-movement.ts'
-import { demandOther, demandSettleable, severalTransfers } from './settle-refund.ts'
+import { demandOtherTransaction, demandUnsettledRefund, severalTransfers } from './settle-refund.ts'
 
 /** The request of the caller. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
 export type Stated = {
@@ -31,7 +31,7 @@ export async function matchRefund(
   app: App,
 ): Promise<{ earlier: Receipt } | NewRefund> {
   const { id, projectId, refundOfId, status } = original
-  demandOther(original, stated.txHash)
+  demandOtherTransaction(original, stated.txHash)
   const refunds = await db.receipt.findMany({
     where: { refundOfId: id },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
@@ -40,7 +40,7 @@ export async function matchRefund(
   const repeated = repeatedBy(original, refunds, stated)
   if (repeated !== null) {
     const earlier = await db.receipt.findUniqueOrThrow({ where: { id: repeated.id } })
-    if (stated.txHash !== null) await demandSettleable({ db, sql }, original, earlier, stated.txHash)
+    if (stated.txHash !== null) await demandUnsettledRefund({ db, sql }, original, earlier, stated.txHash)
     return { earlier }
   }
   if (refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')
@@ -48,8 +48,8 @@ export async function matchRefund(
   if (!(await presentOrganisation(app, sql)).status.enableReturns) throw new AppError('disabled_by_configuration')
   const amount = stated.amount ?? original.amount.toFixed()
   const claims = stated.isClaim ? refunds.filter(({ refundClaimed }) => refundClaimed) : []
-  demandLeft(original, amount, claims)
-  if (stated.txHash !== null) await demandMoved(sql, original, amount, stated.txHash)
+  demandAmountLeft(original, amount, claims)
+  if (stated.txHash !== null) await demandAmountMoved(sql, original, amount, stated.txHash)
   const reference = referenceOf(id, refunds.length + 1)
   // A refund that another request has recorded meanwhile is no obstacle.
   const isOther = { OR: [{ refundOfId: null }, { refundOfId: { not: id } }] }

@@ -13,7 +13,7 @@ export const leftOf = ({ amount, refundedAmount }: Pick<Receipt, 'amount' | 'ref
   remainder(amount.toFixed(), refundedAmount.toFixed())
 
 /** `claims`: refunds that are not in the payment's `refundedAmount`, but count here. Throws `refund_too_large`. */
-export function demandLeft(original: Receipt, amount: string, claims: Pick<Receipt, 'amount'>[] = []): void {
+export function demandAmountLeft(original: Receipt, amount: string, claims: Pick<Receipt, 'amount'>[] = []): void {
   const left = claims.reduce((rest, claim) => remainder(rest, claim.amount.toFixed()), leftOf(original))
   if (isAtLeast(left, amount)) return
   const { currency } = original
@@ -29,7 +29,7 @@ const refundTooLarge = (message: string, left: string) => new AppError('refund_t
  * Throws `refund_too_large` if refunds by this transaction would give back more than it moved. That is known where the
  * project recorded the transaction as a payment too, between the same wallets and in the same currency.
  */
-export async function demandMoved(sql: Sql, original: Receipt, amount: string, txHash: string): Promise<void> {
+export async function demandAmountMoved(sql: Sql, original: Receipt, amount: string, txHash: string): Promise<void> {
   const known = await leftOfReturn(sql, original.id, amount, txHash)
   if (known === null || isAtLeast(known.left, amount)) return
   const { currency } = original

@@ -8,7 +8,7 @@ import { jobs } from '../../kit/jobs.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
 import { bookOnce } from './book-once.ts'
-import { demandLeft, demandMoved } from './refund-limits.ts'
+import { demandAmountLeft, demandAmountMoved } from './refund-limits.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
 import { isMovedBy, isSame, overlap } from './same-movement.ts'
 
@@ -30,7 +30,7 @@ export const confirmRefund = verb({
     if (found === null) throw notFound('receipt')
     if (found.refundOfId === null) throw new AppError('conflict', 'This receipt is no refund.')
     const original = await locked(tx.sql, found.refundOfId)
-    demandOther(original, refundTx)
+    demandOtherTransaction(original, refundTx)
     return settle(tx, original, await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), refundTx)
   },
 })
@@ -45,7 +45,7 @@ export async function locked(sql: Sql, originalId: string): Promise<Receipt> {
 }
 
 /** Throws `validation_failed` for the transaction of the payment itself. Another transfer in it may be the return. */
-export function demandOther({ tipTxHash }: Receipt, refundTxHash: string | null): void {
+export function demandOtherTransaction({ tipTxHash }: Receipt, refundTxHash: string | null): void {
   if (refundTxHash === null || !overlap(tipTxHash, refundTxHash)) return
   const message = isSame(tipTxHash, refundTxHash)
     ? 'This is the transaction of the payment itself, not the one that gave it back.'
@@ -60,7 +60,7 @@ export const severalTransfers =
  * Throws `conflict` where another transaction was stated before, or the transaction settled another refund of the
  * payment, and `refund_too_large`. Exact only while the original is locked.
  */
-export async function demandSettleable(
+export async function demandUnsettledRefund(
   { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
   original: Receipt,
   refund: Receipt,
@@ -74,18 +74,18 @@ export async function demandSettleable(
     const message = `The transaction ${other.refundTxHash} settled the refund ${other.id} of the same payment, of ${other.amount.toFixed()}. ${severalTransfers}`
     throw new AppError('conflict', message)
   }
-  if (refund.refundClaimed) demandLeft(original, refund.amount.toFixed())
-  await demandMoved(sql, original, refund.amount.toFixed(), txHash)
+  if (refund.refundClaimed) demandAmountLeft(original, refund.amount.toFixed())
+  await demandAmountMoved(sql, original, refund.amount.toFixed(), txHash)
 }
 
-/** Settles a refund; the calling verb has checked access, and locked the original. Errors: `demandSettleable`'s. */
+/** Settles a refund. The caller has checked access and locked the original. Throws as `demandUnsettledRefund`. */
 export async function settle(
   tx: VerbTransaction,
   original: Receipt,
   refund: Receipt,
   txHash: string,
 ): Promise<Done<Receipt>> {
-  await demandSettleable(tx, original, refund, txHash)
+  await demandUnsettledRefund(tx, original, refund, txHash)
   if (refund.refundTxHash !== null) return { result: refund, audit: 'unchanged' }
   const [settled] = await tx.sql<RawReceipt>(
     `update receipts set refund_tx_hash = $2, refund_claimed = false,
@@ -108,7 +108,7 @@ export async function settle(
  */
 export async function announce(tx: VerbTransaction, original: Receipt, refund: Receipt): Promise<Done<Receipt>> {
   if (!refund.refundClaimed) return { result: refund, audit: 'unchanged' }
-  demandLeft(original, refund.amount.toFixed())
+  demandAmountLeft(original, refund.amount.toFixed())
   const result = await tx.db.receipt.update({ where: { id: refund.id }, data: { refundClaimed: false } })
   const { id, projectId } = refund
   return { result, audit: [{ objectType: 'receipt', objectId: id, projectId, details: { refund_of: original.id } }] }
