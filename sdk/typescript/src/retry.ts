@@ -10,8 +10,8 @@ const refused = new Set([429])
 const passing = new Set([429, 502, 503, 504])
 
 /**
- * Returns the pause in milliseconds, or null when the outcome is final. `isIdempotent`: carrying the call out twice does no
- * more than once.
+ * Returns the pause in milliseconds, or null when the outcome is final. `isIdempotent`: carrying the call out twice does
+ * no more than once.
  */
 export function pauseAfter(
   outcome: QuittanceError | ConnectionFailed | Error,

@@ -7,7 +7,7 @@ import type { VerbTransaction } from '../../kit/verb.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { demandAmountLeft, demandAmountMoved } from './refund-limits.ts'
 import { isMovedBy, isSame } from './same-movement.ts'
-import { demandOtherTransaction, demandUnsettledRefund, severalTransfers } from './settle-refund.ts'
+import { demandOtherTransaction, demandRefundSettleable, severalTransfers } from './settle-refund.ts'
 
 /** The request of the caller. `amount` null: the whole payment; `txHash` null: the refund is announced, not settled. */
 export type Stated = {
@@ -40,7 +40,7 @@ export async function matchRefund(
   const repeated = repeatedBy(original, refunds, stated)
   if (repeated !== null) {
     const earlier = await db.receipt.findUniqueOrThrow({ where: { id: repeated.id } })
-    if (stated.txHash !== null) await demandUnsettledRefund({ db, sql }, original, earlier, stated.txHash)
+    if (stated.txHash !== null) await demandRefundSettleable({ db, sql }, original, earlier, stated.txHash)
     return { earlier }
   }
   if (refundOfId !== null) throw new AppError('conflict', 'A refund cannot itself be refunded.')

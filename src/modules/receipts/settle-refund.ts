@@ -60,7 +60,7 @@ export const severalTransfers =
  * Throws `conflict` where another transaction was stated before, or the transaction settled another refund of the
  * payment, and `refund_too_large`. Exact only while the original is locked.
  */
-export async function demandUnsettledRefund(
+export async function demandRefundSettleable(
   { db, sql }: Pick<VerbTransaction, 'db' | 'sql'>,
   original: Receipt,
   refund: Receipt,
@@ -78,14 +78,14 @@ export async function demandUnsettledRefund(
   await demandAmountMoved(sql, original, refund.amount.toFixed(), txHash)
 }
 
-/** Settles a refund. The caller has checked access and locked the original. Throws as `demandUnsettledRefund`. */
+/** Settles a refund. The caller has checked access and locked the original. Throws as `demandRefundSettleable`. */
 export async function settle(
   tx: VerbTransaction,
   original: Receipt,
   refund: Receipt,
   txHash: string,
 ): Promise<Done<Receipt>> {
-  await demandUnsettledRefund(tx, original, refund, txHash)
+  await demandRefundSettleable(tx, original, refund, txHash)
   if (refund.refundTxHash !== null) return { result: refund, audit: 'unchanged' }
   const [settled] = await tx.sql<RawReceipt>(
     `update receipts set refund_tx_hash = $2, refund_claimed = false,

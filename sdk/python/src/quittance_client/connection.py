@@ -181,13 +181,13 @@ class Connection:
             data = json.dumps(exact(body), ensure_ascii=False).encode()
         if graphql is not None:
             headers["Accept"] = "application/graphql-response+json"
-        is_write = method in ("POST", "PUT") and not is_paid and graphql != "read"
-        if is_write:
+        is_keyed = method in ("POST", "PUT") and not is_paid and graphql != "read"
+        if is_keyed:
             headers["Idempotency-Key"] = options.idempotency_key or str(uuid.uuid4())
         if options.payment is not None:
             headers["PAYMENT-SIGNATURE"] = options.payment
         # A payment is charged once for each signature, and without a payment nothing is carried out.
-        is_safe = is_write or is_paid or method == "GET" or graphql == "read"
+        is_idempotent = is_keyed or is_paid or method == "GET" or graphql == "read"
         most = self._retries if options.retries is None else options.retries
         timeout = options.timeout or self._timeout
         tries = 0
@@ -199,7 +199,7 @@ class Connection:
                     options.on_headers(outcome.headers)
                 return outcome.content
             assert isinstance(outcome, Exception)
-            seconds = pause_after(outcome, is_safe, tries) if tries < most else None
+            seconds = pause_after(outcome, is_idempotent, tries) if tries < most else None
             if seconds is None:
                 if isinstance(outcome, QuittanceError):
                     raise outcome

@@ -12,8 +12,8 @@ exports.longestPauseMs = 8_000;
 const refused = new Set([429]);
 const passing = new Set([429, 502, 503, 504]);
 /**
- * Returns the pause in milliseconds, or null when the outcome is final. `isIdempotent`: carrying the call out twice does no
- * more than once.
+ * Returns the pause in milliseconds, or null when the outcome is final. `isIdempotent`: carrying the call out twice does
+ * no more than once.
  */
 function pauseAfter(outcome, isIdempotent, tries) {
     const own = Math.min(500 * 2 ** tries, exports.longestPauseMs) * (0.5 + Math.random() / 2);
