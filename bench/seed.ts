@@ -30,7 +30,7 @@ export async function seed(database: pg.Client, size: number, large: string, oth
   await database.query('set session_replication_role = replica')
   for (const { table, name } of constraints) await database.query(`alter table ${table} drop constraint "${name}"`)
   for (const { name } of indexes) await database.query(`drop index "${name}"`)
-  await database.query(`truncate ${tables.join()}, audit_heads, receipt_counts cascade`)
+  await database.query(`truncate ${tables.join()}, audit_heads, receipt_counts, receipt_time_counts cascade`)
   for (const [table, of] of Object.entries(rows)) {
     const values = [size, large, others].filter((_, index) => of.includes(`$${index + 1}`))
     await database.query(`insert into ${table} ${of}`, values)
@@ -44,6 +44,7 @@ export async function seed(database: pg.Client, size: number, large: string, oth
     `insert into audit_heads (chain, seq, hash) select project_id::text, max(seq), '' from audit_events group by 1`,
   )
   await database.query('select receipt_recount()')
+  await database.query('select receipt_add_up()')
   await database.query('set session_replication_role = default')
   await database.query('vacuum analyze')
 }
@@ -65,7 +66,7 @@ export async function printSizes(database: pg.Client, size: number): Promise<voi
     `select c.relname as name, coalesce(t.relname, c.relname) as of, pg_total_relation_size(c.oid)::float8 as bytes, i.indrelid is not null as index
      from pg_class c left join pg_index i on i.indexrelid = c.oid left join pg_class t on t.oid = i.indrelid
      where coalesce(t.relname, c.relname) = any($1) and c.relkind in ('r', 'i') order by 2, 4, 3 desc`,
-    [[...tables, 'receipt_counts']],
+    [[...tables, 'receipt_counts', 'receipt_time_counts']],
   )
   let all = 0
   for (const { name, of, bytes, index } of sizes) {

@@ -59,6 +59,7 @@ export async function seed(database: pg.Client, receipts: number, projects: stri
   await database.query('set session_replication_role = replica')
   for (const insert of inserts) await database.query(insert, [receipts, projects].slice(0, /\$2/.test(insert) ? 2 : 1))
   await database.query('select receipt_recount()')
+  await database.query('select receipt_add_up()')
 }
 
 export const analyze = (database: pg.Client) => database.query(`analyze ${tables.join()}`)

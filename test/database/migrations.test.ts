@@ -51,6 +51,11 @@ describe('a database of a development version before 0.1.0', () => {
 
   async function withApplied(applied: readonly string[]) {
     const pool = openPool(await freshDatabase(), 2, console)
+    // The first migration made what such a database has.
+    const [first] = await migrations()
+    await pool.query('alter table _prisma_migrations set schema information_schema')
+    await pool.query(`drop schema public cascade; create schema public; ${first?.sql}`)
+    await pool.query('alter table information_schema._prisma_migrations set schema public')
     await pool.query('delete from _prisma_migrations')
     for (const line of applied)
       await pool.query(

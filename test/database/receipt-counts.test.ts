@@ -24,13 +24,25 @@ afterEach(() => pool.end())
 
 const addUp = () => addUpCounters({ pool } as App)
 
-/** One statement reads receipts and counters, so both are of one moment. */
-const wrong = `select * from (
-  select project_id, chain, chain_key, currency, status, sum(n) as off, sum(amount) as amount_off from (
-    select project_id, chain, chain_key, currency, status, 1 as n, amount from receipts
-    union all select project_id, chain, chain_key, currency, status, -count, -amount from receipt_counts
-  ) as both_sides group by 1, 2, 3, 4, 5
-) as compared where off <> 0 or amount_off <> 0`
+/** What each table of counters has too many or too few of. One statement reads all tables, so they are of one moment. */
+const wrong = `
+  with facts as (
+    select project_id, chain, chain_key, currency, status, amount, period_begin('quarter', created_at) as slot,
+      (case when refund_of_id is null then 'payment' when refund_tx_hash is null then 'announced_refund'
+        else 'settled_refund' end)::receipt_kind as kind
+    from receipts
+  ), compared as (
+    select 'total' as of, project_id, chain, chain_key, currency, status, kind, null::timestamptz as at, 1 as n, amount from facts
+    union all select 'total', project_id, chain, chain_key, currency, status, kind, null, -count, -amount from receipt_counts
+    union all select 'quarter', project_id, chain, chain_key, currency, status, kind, slot, 1, amount from facts
+    union all select 'hour', project_id, chain, chain_key, currency, status, kind, date_trunc('hour', slot, 'UTC'), 1, amount from facts
+    union all select width::text, project_id, chain, chain_key, currency, status, kind,
+      case width when 'hour' then date_trunc('hour', created_at, 'UTC') else created_at end, -count, -amount from receipt_periods
+  )
+  select * from (
+    select of, project_id, chain, chain_key, currency, status, kind, at, sum(n) as off, sum(amount) as amount_off from compared
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+  ) as differences where off <> 0 or amount_off <> 0`
 
 async function projects(number: number): Promise<string[]> {
   const ids = Array.from({ length: number }, () => randomUUID())
@@ -103,7 +115,8 @@ proof('are exact during a storm of recordings, moves, refunds, rollbacks and kil
     const { rows } = await killer.query(
       `select count(*)::int as receipts, count(*) filter (where has_refund)::int as refunded,
          count(distinct refund_of_id)::int as refunds, (select count(*)::int from receipt_counts) as counters,
-         (select count(*)::int from (select distinct project_id, chain, currency, status from receipts) as a) as kinds
+         (select count(*)::int from receipt_counts where slot is not null) as fresh,
+         (select count(*)::int from (select distinct project_id, chain, currency, status, refund_of_id is null from receipts) as a) as keys
        from receipts`,
     )
     const [{ receipts, refunds }] = rows
@@ -135,10 +148,10 @@ proof('are exact during a storm of recordings, moves, refunds, rollbacks and kil
   await addUp().catch(addUp)
   await look()
   expect(seen).toEqual([])
-  const { reached, refunded, refunds, counters, kinds } = await standing()
+  const { reached, refunded, refunds, counters, fresh, keys } = await standing()
   await killer.end()
   expect(reached).toEqual([true, true, true])
-  expect([refunded, counters]).toEqual([refunds, kinds])
+  expect([refunded, counters, fresh]).toEqual([refunds, keys, 0])
 })
 
 it('are made by receipt_recount() for receipts that no trigger counted', async () => {
@@ -146,8 +159,8 @@ it('are made by receipt_recount() for receipts that no trigger counted', async (
   await inTransaction({ pool }, ({ sql }) =>
     recordAll(sql, [recording(String(project)), recording(String(project))], knownChains),
   )
-  await pool.query('delete from receipt_counts')
-  expect((await pool.query(wrong)).rows).toMatchObject([{ off: '2' }])
+  await pool.query('truncate receipt_counts, receipt_time_counts')
+  expect((await pool.query(wrong)).rows).toMatchObject([{ off: '2' }, { off: '2' }, { off: '2' }])
   await pool.query('select receipt_recount()')
   expect((await pool.query(wrong)).rows).toEqual([])
 })

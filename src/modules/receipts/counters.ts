@@ -20,18 +20,10 @@ function areCounted({ filter, orderBy }: ReceiptList): boolean {
 const isOpen = (condition: unknown): boolean =>
   condition == null || (typeof condition === 'object' && Object.values(condition).every(end => end == null))
 
-/** Merges the counters of one key, because each change appends a row. Safe at any time, in any number of processes. */
+/**
+ * Merges the counters of one key, because each change appends a row, and adds new ones to those of their hour and
+ * quarter of an hour. Safe at any time, in any number of processes.
+ */
 export async function addUpCounters({ pool }: App): Promise<void> {
-  await pool.query(
-    `with several as (
-       select project_id, chain, chain_key, currency, status from receipt_counts group by 1, 2, 3, 4, 5 having count(*) > 1
-     ), taken as (
-       delete from receipt_counts c using several s
-       where (c.project_id, c.chain, c.chain_key, c.currency, c.status) = (s.project_id, s.chain, s.chain_key, s.currency, s.status)
-       returning c.project_id, c.chain, c.chain_key, c.currency, c.status, c.count, c.amount
-     )
-     insert into receipt_counts (project_id, chain, chain_key, currency, status, count, amount)
-     select project_id, chain, chain_key, currency, status, sum(count), sum(amount) from taken
-     group by 1, 2, 3, 4, 5 having sum(count) <> 0 or sum(amount) <> 0`,
-  )
+  await pool.query('select receipt_add_up()')
 }
