@@ -15,12 +15,12 @@ export { type IdHost, type PageQuery, whereById } from './page-ids.ts'
 export { computedObject, listByColumns, objectsFrom } from './plan/fields.ts'
 export type { Planner } from './plan/planner.ts'
 export { queryIn } from './plan/query.ts'
-export { type Nodes, objectTypeOf, selects } from './plan/selection.ts'
+export { type Nodes, objectTypeOf, type SelectedAt, selectedAt, selectedIn } from './plan/selection.ts'
 export { TooLarge } from './run/answer.ts'
 export { parametersOf, textsOf } from './run/query.ts'
-export { joined, type Piece } from './write/pieces.ts'
+export { joined, literal, type Piece } from './write/pieces.ts'
 export { charged, refused } from './write/sentinels.ts'
-export { type Row, sourceOf } from './write/source.ts'
+export { type Row, rowOf, sourceOf } from './write/source.ts'
 export {
   ArgumentsNotInSql,
   createStatement,

@@ -125,6 +125,16 @@ function conditions(filter: ReceiptFilter, aliases: ChainAliases): Prisma.Receip
 /** For `extensions` of the lists with this filter. Common letters of a reference are in many receipts. */
 export const search = { usualOrder: 'createdAt', dear: { reference: 100 } }
 
+// With the project they begin an index that goes on with the time. Without an index, any number of receipts may be read
+// in vain.
+const indexed: readonly string[] = ['statuses', 'chains', 'currencies', 'senderWallets', 'receiverWallets']
+
+/** Whether an index finds the receipts of a project that meet the filter. */
+export function isIndexed({ createdAt, projectId, ...others }: ReceiptFilter): boolean {
+  const conditions = Object.entries(others).flatMap(([key, value]) => (value == null ? [] : [key]))
+  return conditions.length <= 1 && conditions.every(key => indexed.includes(key))
+}
+
 const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'amount' } as const
 
 /** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */

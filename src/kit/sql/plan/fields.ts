@@ -210,21 +210,23 @@ const rowObject = (planner: Planner, type: GraphQLObjectType, nodes: readonly Fi
 type Write = (type: GraphQLObjectType, nodes: Nodes) => Piece[]
 
 /**
- * Returns the pieces of the object that stands for a row of an expression, such as sums: its leaves are the columns of
- * `alias` with the same names.
+ * Returns the pieces of the object that stands for a row of an expression, such as sums. `leaf`: the SQL of a leaf, by
+ * its name; null for one that has no value. `objects`: what writes the others.
  */
 export const computedObject = (
   { document }: Planner,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
-  alias: string,
+  leaf: (name: string) => string | null,
   objects: Readonly<Record<string, Write>> = {},
 ): Piece[] =>
   objectFrom(document, type, nodes, (field, nodes) => {
     const inner = getNamedType(field.type)
-    if (!isObjectType(inner))
-      return leafOf(field.type, { sql: `${alias}.${field.name}`, mayBeNull: !isNonNullType(field.type), isUuid: false })
-    const write = objects[field.name]
-    if (!write) throw new NotInSql(`${type.name}.${field.name}`)
-    return write(inner, nodes)
+    if (isObjectType(inner)) {
+      const write = objects[field.name]
+      if (!write) throw new NotInSql(`${type.name}.${field.name}`)
+      return write(inner, nodes)
+    }
+    const sql = leaf(field.name)
+    return sql === null ? ['null'] : leafOf(field.type, { sql, mayBeNull: !isNonNullType(field.type), isUuid: false })
   })

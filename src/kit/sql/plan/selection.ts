@@ -5,6 +5,7 @@ import {
   type GraphQLField,
   GraphQLIncludeDirective,
   GraphQLObjectType,
+  type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   GraphQLSkipDirective,
@@ -86,15 +87,35 @@ export function objectTypeOf({ name, type }: Member): GraphQLObjectType {
   return named
 }
 
-/** Whether the request selects a field of this name on the objects that the resolver returns. */
-export function selects(info: GraphQLResolveInfo, name: string): boolean {
-  const { schema, variableValues: variables, returnType, fieldNodes } = info
-  const type = getNamedType(returnType)
-  if (!(type instanceof GraphQLObjectType)) return false
-  const fragments = new Map(Object.entries(info.fragments))
-  const fields = fieldsOf({ schema, fragments, variables }, type, selectionsOf(fieldNodes))
-  return [...fields.values()].some(([node]) => node.name.value === name)
-}
+/** Returns the names of the fields that are selected on the objects to which a path of fields leads. */
+export type SelectedAt = (...path: string[]) => Set<string>
+
+export const selectedAt =
+  (document: Document, type: GraphQLOutputType, nodes: readonly FieldNode[]): SelectedAt =>
+  (...path) => {
+    let [at, sets]: [unknown, SelectionSetNode[]] = [getNamedType(type), selectionsOf(nodes)]
+    for (const name of path) {
+      if (!(at instanceof GraphQLObjectType)) return new Set()
+      const inner = [...fieldsOf(document, at, sets).values()].flat().filter(node => node.name.value === name)
+      ;[at, sets] = [getNamedType(at.getFields()[name]?.type), selectionsOf(inner)]
+    }
+    if (!(at instanceof GraphQLObjectType)) return new Set()
+    return new Set([...fieldsOf(document, at, sets).values()].map(([node]) => node.name.value))
+  }
+
+/** The same of the objects that a resolver returns. */
+export const selectedIn = ({
+  schema,
+  fragments,
+  variableValues,
+  returnType,
+  fieldNodes,
+}: GraphQLResolveInfo): SelectedAt =>
+  selectedAt(
+    { schema, fragments: new Map(Object.entries(fragments)), variables: variableValues },
+    returnType,
+    fieldNodes,
+  )
 
 function isIncluded({ variables }: Document, selection: SelectionNode): boolean {
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false

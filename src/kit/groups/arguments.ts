@@ -1,0 +1,41 @@
+// Arguments that all statistics have.
+import { z } from 'zod'
+import { unreadableCursor } from '../entry-cursor.ts'
+import { offsetIn } from '../offset-cursor.ts'
+
+const isGiven = (value: unknown) => value !== null && value !== undefined
+
+/** Creates an input of which one member is given. */
+export const exactlyOne = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .strictObject(shape)
+    .refine(members => Object.values(members).filter(isGiven).length === 1, 'Must have exactly one member.')
+
+export const mostGroups = 10_000
+export const usualGroups = 100
+
+export const pageArguments = {
+  first: z
+    .int()
+    .min(0, 'Must not be negative.')
+    .max(mostGroups, `A page has at most ${mostGroups} entries.`)
+    .nullish()
+    .meta({ graphql: 'Int', default: usualGroups })
+    .describe(`How many groups, at most ${mostGroups}.`),
+  after: z.string().nullish().meta({ graphql: 'String' }).describe('The cursor behind which the groups begin.'),
+}
+
+export type GroupPage = { first: number; offset: number }
+
+/** Throws `validation_failed` for a cursor that is none. */
+export function groupPageOf({
+  first,
+  after,
+}: {
+  first?: number | null | undefined
+  after?: string | null | undefined
+}): GroupPage {
+  const offset = after == null ? 0 : offsetIn(after)
+  if (offset === null) throw unreadableCursor('after')
+  return { first: first ?? usualGroups, offset }
+}

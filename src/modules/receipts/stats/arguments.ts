@@ -1,0 +1,72 @@
+// What a caller asks of the statistics of receipts.
+import { z } from 'zod'
+import { direction } from '../../../core/ranges.ts'
+import { text } from '../../../core/text.ts'
+import { exactlyOne, pageArguments } from '../../../kit/groups/arguments.ts'
+import { timeGrouping } from '../../../kit/groups/time.ts'
+import { receiptFilter } from '../filter.ts'
+
+const receiptTime = z
+  .enum(['created_at', 'booked_at', 'anchored_at'])
+  .meta({
+    graphql: 'ReceiptTime',
+    description: 'A time of a receipt.',
+    values: {
+      created_at: 'When it was recorded.',
+      booked_at: 'When it was booked: known to be anchored and, of a refund, settled. Leaves out others.',
+      anchored_at: 'When it was anchored. Leaves out receipts that are not anchored.',
+    },
+  })
+  .nullish()
+  .describe('Which time of the receipts; unless given, when they were recorded.')
+
+const on = (description: string) => z.literal(true).nullish().meta({ graphql: 'Boolean' }).describe(description)
+
+const receiptGrouping = exactlyOne({
+  time: timeGrouping('ReceiptTimeGrouping', receiptTime).nullish().describe('By periods of time.'),
+  status: on('By status.'),
+  chain: on('By chain of the payment, whatever its name.'),
+  currency: on('By currency or asset.'),
+  sender: on('By payer, in any spelling of the wallet.'),
+  receiver: on('By recipient, in any spelling of the wallet.'),
+  counterparty: on('By the other party.'),
+  complianceDecision: on('By overall decision of the compliance checks.'),
+  agent: on('By agent of the project that paid.'),
+  project: on('By project.'),
+}).meta({
+  graphql: 'ReceiptGrouping',
+  description: 'A key of groups of receipts: exactly one member, which is `true` or describes periods.',
+})
+
+const statsOrder = exactlyOne({
+  key: direction.nullish().describe('By the keys, in the order in which `by` names them.'),
+  count: direction.nullish().describe('By the number of receipts.'),
+  sum: z
+    .strictObject({
+      currency: text().describe('Currency or asset.'),
+      direction: direction.describe('Ascending or descending.'),
+    })
+    .meta({ graphql: 'ReceiptSumOrder', description: 'The order of groups by a sum.' })
+    .nullish()
+    .describe('By `gross` in a currency.'),
+}).meta({
+  graphql: 'ReceiptStatsOrder',
+  description: 'The order of groups: exactly one member. Equals follow in the order of their keys.',
+})
+
+const kindsOf = (keys: readonly object[]) =>
+  keys.flatMap(key => Object.entries(key).flatMap(([kind, value]) => (value == null ? [] : [kind])))
+
+export const statsArguments = z.object({
+  filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
+  by: z
+    .array(receiptGrouping)
+    .max(3, 'At most three keys.')
+    .refine(keys => new Set(kindsOf(keys)).size === keys.length, 'Must not name a key twice.')
+    .nullish()
+    .describe('What to group by: up to three different keys; unless given, all receipts are one group.'),
+  orderBy: statsOrder.nullish().describe('The order of the groups. Unless given, by the keys, ascending.'),
+  ...pageArguments,
+})
+export type StatsArguments = z.output<typeof statsArguments>
+export type GroupedBy = z.output<typeof receiptGrouping>

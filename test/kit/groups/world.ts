@@ -1,0 +1,91 @@
+// Receipts of two projects with all that groups and filters tell apart, around the changes of clocks.
+import type pg from 'pg'
+import { chainKey, knownChains } from '../../../src/core/identity.ts'
+import { randomFrom } from '../documents/random.ts'
+import type { Fact } from './oracle.ts'
+
+const chains = [
+  ['base', 'eip155:8453'],
+  ['Base', 'eip155:8453'],
+  ['eip155:8453', 'eip155:8453'],
+  ['polygon', 'eip155:137'],
+  ['Ein Netz', chainKey('Ein Netz', knownChains)],
+] as const
+const wallets = Array.from({ length: 6 }, (_, n) => `0x${'abcdef'.charAt(n).repeat(40)}`)
+const spellings = [(wallet: string) => wallet, (wallet: string) => wallet.toUpperCase().replace('X', 'x')]
+const statuses = ['pending', 'awaiting_anchor', 'anchored', 'anchored', 'anchored', 'failed']
+const decisions = ['allow', 'flag', 'deny', 'unavailable']
+const words = ['order-', 'ORDER-', 'Счёт ', '注文-', '100%_', 'x\\y', 'café ']
+// The clocks of Berlin, Havana, Cairo, Beirut, Lord Howe and New York change near these days.
+const days = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-04-24', '2026-10-25', '2026-10-29', '2026-11-01', '2027-01-01']
+
+export type World = { facts: Fact[]; agents: { id: string; projectId: string }[] }
+
+/** Half of the receipts are written before the counters are added up, and half afterwards. */
+export async function fillWorld(pool: pg.Pool, projects: readonly [string, string], count: number, seed: number): Promise<World> {
+  const random = randomFrom(seed)
+  const agents = projects.flatMap((projectId, p) =>
+    [1, 2].map(n => ({ id: `00000000-0000-4000-8000-0000000000${p}${n}`, projectId, wallet: wallets[n - 1] ?? '' })),
+  )
+  for (const { id, projectId, wallet } of agents)
+    await pool.query(
+      `insert into agents (id, project_id, name, wallet_address, updated_at) values ($1, $2, 'agent', $3, now())`,
+      [id, projectId, wallet],
+    )
+  const facts: Fact[] = []
+  for (let n = 0; n < count; n++) {
+    const projectId = random.pick([projects[0], projects[0], projects[0], projects[1]])
+    const [chain, chainKey] = random.pick(chains)
+    const day = Date.parse(`${random.pick(days)}T00:00Z`)
+    const near = random.below(4 * 86_400_000) - 86_400_000
+    const createdAt = random.chance(0.1) ? day + Math.floor(near / 3_600_000) * 3_600_000 : day + near
+    const status = random.pick(statuses)
+    const isAnchored = status === 'anchored'
+    const anchoredAt = isAnchored ? createdAt + random.below(90_000) - 1_000 : null
+    const payments = facts.filter(fact => fact.projectId === projectId && !fact.isRefund && Number(fact.amount) > 10)
+    const refunded = random.chance(0.25) ? payments.at(-1) : undefined
+    const [senderKey, receiverKey] = [random.pick(wallets), random.pick(wallets)]
+    const proven = () => (isAnchored ? random.pick([true, false]) : null)
+    const checks = random.chance(0.3) ? [] : [random.pick(decisions), random.pick(decisions)]
+    const worst = ['deny', 'unavailable', 'flag', 'allow'].find(decision => checks.includes(decision))
+    const fact: Fact = {
+      id: `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`,
+      ...{ projectId, chain, chainKey, network: chainKey.includes(':') ? chainKey : null },
+      amount: refunded ? `0.${n + 1}` : `${n % 7}123456789012345.00000000000000000${1 + (n % 9)}`,
+      currency: random.pick(['USDC', 'USDC', 'EURC', 'DAI', 'Ünit']),
+      ...{ sender: random.pick(spellings)(senderKey), senderKey, receiver: random.pick(spellings)(receiverKey), receiverKey },
+      reference: `${random.pick(words)}${n}`,
+      ...{ status, isRefund: refunded !== undefined, isSettled: refunded === undefined || random.chance(0.6) },
+      ...{ createdAt, anchoredAt, bookedAt: anchoredAt && anchoredAt + 5_000 },
+      ...{ senderProven: proven(), receiverProven: proven(), decision: worst ?? 'unavailable' },
+      agent: agents.find(agent => agent.projectId === projectId && agent.wallet === senderKey)?.id ?? null,
+      fiat: random.chance(0.5) ? { currency: random.pick(['EUR', 'CHF']), amount: `${n}.25` } : null,
+    }
+    facts.push(fact)
+    const time = (at: number | null) => at && new Date(at)
+    await pool.query(
+      `insert into receipts (id, project_id, tip_tx_hash, chain, chain_key, amount, currency, sender_wallet, sender_key,
+         receiver_wallet, receiver_key, reference, status, refund_of_id, refund_tx_hash, created_at, anchored_at, booked_at,
+         sender_proven, receiver_proven)
+       values ($1::uuid, $2, 'tx' || $1::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+      [
+        ...[fact.id, projectId, chain, chainKey, fact.amount, fact.currency, fact.sender, senderKey],
+        ...[fact.receiver, receiverKey, fact.reference, status, refunded?.id ?? null],
+        ...[refunded && fact.isSettled ? `back ${n}` : null, time(createdAt), time(anchoredAt), time(fact.bookedAt)],
+        ...[fact.senderProven, fact.receiverProven],
+      ],
+    )
+    for (const [index, decision] of checks.entries())
+      await pool.query(
+        `insert into compliance_checks (id, receipt_id, type, decision, provider) values (gen_random_uuid(), $1, $2, $3, 'p')`,
+        [fact.id, ['travel_rule', 'sanctions'][index], decision],
+      )
+    if (fact.fiat)
+      await pool.query(
+        `insert into fiat_equivalents (receipt_id, state, currency, amount) values ($1, 'known', $2, $3)`,
+        [fact.id, fact.fiat.currency, fact.fiat.amount],
+      )
+    if (n === Math.floor(count / 2)) await pool.query('select receipt_add_up()')
+  }
+  return { facts, agents }
+}
