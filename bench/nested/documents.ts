@@ -68,7 +68,7 @@ export const documents: Record<DocumentName, Document> = {
   },
   aggregate: {
     title: 'receiptStats of a project by status',
-    query: '{ receiptStats(by: STATUS) { key count sums { currency count amount } } }',
+    query: '{ receiptStats(by: { status: true }) { nodes { key { status } count sums { currency count gross } } } }',
     // It has only distinct counts, which take longer: it returns sums alone.
     postgraphile: `query ($id: UUID!) { allReceipts(condition: { projectId: $id }) {
       groupedAggregates(groupBy: [STATUS, CURRENCY]) { keys sum { amount } }

@@ -60,13 +60,14 @@ export const statements = {
     )))::text as body`,
 
   aggregate: `with sums as (
-      select status, currency, count(*)::int as count, sum(amount) as amount
+      select status, currency, count(*)::int as count,
+        coalesce(sum(amount) filter (where refund_of_id is null and status <> 'failed'), 0) as amount
       from receipts where project_id = $1 and ${usesBase} group by status, currency
     )
-    select json_build_object('data', json_build_object('receiptStats', coalesce(json_agg(row_to_json(entry)), '[]')))::text as body
+    select json_build_object('data', json_build_object('receiptStats', json_build_object('nodes', coalesce(json_agg(row_to_json(entry)), '[]'))))::text as body
     from (
-      select upper(status::text) as key, sum(count)::int as count, json_agg(json_build_object(
-        'currency', currency, 'count', count, 'amount', trim_scale(amount)::text
+      select json_build_object('status', upper(status::text)) as key, sum(count)::int as count, json_agg(json_build_object(
+        'currency', currency, 'count', count, 'gross', trim_scale(amount)::text
       ) order by currency collate "C") as sums
       from sums group by status order by upper(status::text) collate "C"
     ) as entry`,

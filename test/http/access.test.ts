@@ -339,8 +339,10 @@ const operations: Record<string, (ids: Ids) => string> = {
   assistantStatus: () => '{ assistantStatus { enabled } }',
   assistantTranscript: () => '{ assistantTranscript(sessionId: "x") { totalCount nodes { reply } } }',
   eventCursor: ids => `{ eventCursor(projectId: "${ids.project}") }`,
-  receiptStats: ids => `{ receiptStats(by: CURRENCY, filter: { projectId: "${ids.project}" }) { key count } }`,
-  'projects { receiptStats }': () => '{ projects { nodes { receiptStats(by: CHAIN) { key count } } } }',
+  receiptStats: ids =>
+    `{ receiptStats(by: { currency: true }, filter: { projectId: "${ids.project}" }) { nodes { key { currency } count } } }`,
+  'projects { receiptStats }': () =>
+    '{ projects { nodes { receiptStats(by: { chain: true }) { nodes { key { chain } count } } } } }',
   'projects { revenue }': () => '{ projects { nodes { revenue { totalRevenue currency } } } }',
   'projects { statementAccounts }': () =>
     '{ projects { nodes { statementAccounts { nodes { balance statements { nodes { number } } } } } } }',

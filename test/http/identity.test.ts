@@ -337,14 +337,17 @@ describe('a filter', () => {
     ])
 
     const { data } = await service.api.graphql(
-      '{ counted: receiptStats(by: CHAIN) { key count } read: receiptStats(by: CHAIN) { key count anchoring { p50 } } }',
+      `query ($by: [ReceiptGrouping!] = [{ chain: true }]) {
+        counted: receiptStats(by: $by) { nodes { key { chain network } count } }
+        read: receiptStats(by: $by) { nodes { key { chain network } count anchoring { p50 } } }
+      }`,
       { key: caller },
     )
-    expect(data.counted).toEqual([
-      { key: 'base', count: 2 },
-      { key: 'polygon', count: 1 },
+    expect(data.counted.nodes).toEqual([
+      { key: { chain: 'polygon', network: 'eip155:137' }, count: 1 },
+      { key: { chain: 'base', network: 'eip155:8453' }, count: 2 },
     ])
-    expect(data.read.map(({ key, count }: { key: string; count: number }) => ({ key, count }))).toEqual(data.counted)
+    expect(data.read.nodes).toMatchObject(data.counted.nodes)
     expect(three).toBeDefined()
   })
 })

@@ -30,10 +30,12 @@ const fields = `{ totalCount pageInfo { hasNextPage endCursor } nodes {
 // These are in the counters; the others need the receipts.
 const counted = fields.replace(/ min max|fiat \{.*|anchoring \{.*/g, '')
 
-const query = (selection: string) => `query ($filter: ReceiptFilter, $by: [ReceiptGrouping!], $orderBy: ReceiptStatsOrder, $first: Int, $after: String) {
+const query = (
+  selection: string,
+) => `query ($filter: ReceiptFilter, $by: [ReceiptGrouping!], $orderBy: ReceiptStatsOrder, $first: Int, $after: String) {
   receiptStats(filter: $filter, by: $by, orderBy: $orderBy, first: $first, after: $after) ${selection} }`
 
-async function ask(variables: object, selection = fields, key = mine.key) {
+async function ask(variables: Record<string, unknown>, selection = fields, key = mine.key) {
   const { data, errors } = await service.api.graphql(query(selection), { key, variables })
   expect(errors).toBeUndefined()
   return data.receiptStats
@@ -49,7 +51,11 @@ const rounded = ({ anchoring, ...group }: Group) => ({
   }),
 })
 
-type Filter = { filter: Record<string, unknown>; keeps: (fact: Fact) => boolean; range?: { since?: number; until?: number } }
+type Filter = {
+  filter: Record<string, unknown>
+  keeps: (fact: Fact) => boolean
+  range?: { since?: number; until?: number }
+}
 
 const created = (since: string | null, until: string | null): Filter => {
   const [from, to] = [since && Date.parse(since), until && Date.parse(until) + (until.length === 10 ? 86_399_999 : 0)]
@@ -64,10 +70,16 @@ const filters: Filter[] = [
   { filter: { statuses: ['PENDING', 'FAILED'] }, keeps: ({ status }) => ['pending', 'failed'].includes(status) },
   { filter: { chains: ['base'] }, keeps: ({ chainKey }) => chainKey === 'eip155:8453' },
   { filter: { currencies: ['USDC', 'Ünit'] }, keeps: ({ currency }) => ['USDC', 'Ünit'].includes(currency) },
-  { filter: { chains: ['Ein Netz'], statuses: ['ANCHORED'] }, keeps: ({ chain, status }) => chain === 'Ein Netz' && status === 'anchored' },
+  {
+    filter: { chains: ['Ein Netz'], statuses: ['ANCHORED'] },
+    keeps: ({ chain, status }) => chain === 'Ein Netz' && status === 'anchored',
+  },
   { filter: { amount: { min: '1' } }, keeps: ({ amount }) => Number(amount) >= 1 },
   { filter: { senderWallets: [`0x${'A'.repeat(40)}`] }, keeps: ({ senderKey }) => senderKey.startsWith('0xa') },
-  { filter: { anchoredAt: { since: '2026-04-01' } }, keeps: ({ anchoredAt }) => anchoredAt !== null && anchoredAt >= Date.parse('2026-04-01') },
+  {
+    filter: { anchoredAt: { since: '2026-04-01' } },
+    keeps: ({ anchoredAt }) => anchoredAt !== null && anchoredAt >= Date.parse('2026-04-01'),
+  },
   created('2026-03-29', '2026-10-25'),
   created('2026-03-28T23:00:00Z', '2026-10-31T22:59:59.999Z'),
   created('2026-03-28T18:30:00Z', null),
@@ -80,7 +92,17 @@ const zones = [
   ...['America/Havana', 'Africa/Cairo', 'Asia/Beirut', 'Pacific/Kiritimati', 'America/New_York'],
 ]
 const units = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR']
-const kinds = ['status', 'chain', 'currency', 'sender', 'receiver', 'counterparty', 'complianceDecision', 'agent', 'project']
+const kinds = [
+  'status',
+  'chain',
+  'currency',
+  'sender',
+  'receiver',
+  'counterparty',
+  'complianceDecision',
+  'agent',
+  'project',
+]
 
 function drawn(seed: number) {
   const random = randomFrom(seed)
@@ -89,7 +111,12 @@ function drawn(seed: number) {
   const by: By[] = names.map(name => ({ [name]: true as const }))
   if (number > 0 && random.chance(0.6)) {
     const of = random.pick(['CREATED_AT', 'CREATED_AT', 'BOOKED_AT', 'ANCHORED_AT'] as const)
-    const time: Time = { unit: random.pick(units), timeZone: random.pick(zones), ...(random.chance(0.7) || of !== 'CREATED_AT' ? { of } : {}), fill: random.chance(0.3) }
+    const time: Time = {
+      unit: random.pick(units),
+      timeZone: random.pick(zones),
+      ...(random.chance(0.7) || of !== 'CREATED_AT' ? { of } : {}),
+      fill: random.chance(0.3),
+    }
     by[random.below(number)] = { time }
   }
   const direction = () => random.pick(['ASC', 'DESC'])
@@ -106,7 +133,12 @@ function drawn(seed: number) {
 function expected({ by, orderBy, filter, isAdmin }: ReturnType<typeof drawn>): Group[] {
   const facts = world.facts.filter(fact => (isAdmin || fact.projectId === mine.id) && filter.keeps(fact))
   const time = by.flatMap(key => ('time' in key && key.time !== (true as never) ? [key.time as Time] : []))[0]
-  const range = (time?.of ?? 'CREATED_AT') === 'CREATED_AT' ? (filter.range ?? {}) : filter.filter.anchoredAt && time?.of === 'ANCHORED_AT' ? { since: Date.parse('2026-04-01') } : {}
+  const range =
+    (time?.of ?? 'CREATED_AT') === 'CREATED_AT'
+      ? (filter.range ?? {})
+      : filter.filter.anchoredAt && time?.of === 'ANCHORED_AT'
+        ? { since: Date.parse('2026-04-01') }
+        : {}
   return groupsOf(facts, by, orderBy, range)
 }
 
@@ -130,13 +162,20 @@ describe('groups of receipts', () => {
           selection === fields
             ? rounded({ ...group, sums, fiat, anchoring })
             : { ...group, sums: sums.map(({ min, max, ...sum }) => sum) }
-        expect({ seed, selection, nodes: got.nodes.map((group: Group) => (selection === fields ? rounded(group) : group)) }).toEqual({
+        expect({
+          seed,
+          selection,
+          nodes: got.nodes.map((group: Group) => (selection === fields ? rounded(group) : group)),
+        }).toEqual({
           ...{ seed, selection },
           nodes: page.map(keep),
         })
         expect([seed, got.totalCount, got.pageInfo]).toEqual([
           ...[seed, all.length],
-          { hasNextPage: all.length > offset + first, endCursor: page.length > 0 ? cursor(offset + page.length) : null },
+          {
+            hasNextPage: all.length > offset + first,
+            endCursor: page.length > 0 ? cursor(offset + page.length) : null,
+          },
         ])
       }
       seen.groups += all.length

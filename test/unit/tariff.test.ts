@@ -24,7 +24,9 @@ it.each<[string, Record<string, unknown>?]>([
     '{ receipts { edges { node { ...R } } } } fragment R on Receipt { artifacts { type receipt { artifacts { url } } } }',
   ],
   ['{ nodes(ids: ["a", "b", "c"]) { id ... on Receipt { status events(first: 3) { edges { cursor } } } } }'],
-  ['{ receiptStats(by: DAY) { key sums { currency amount } } me { project { receiptStats { count } } } }'],
+  [
+    '{ receiptStats(by: { status: true }) { nodes { key { status } sums { currency gross } } } me { project { receiptStats(first: 7) { edges { node { count } } } } } }',
+  ],
   ['{ linkedWallets(first: 1000) { nodes { address } } projects(first: 1000) { nodes { id } } }'],
   ['{ me { project { configHistory(first: 9) { nodes { version changes { path } omittedChanges } } } } }'],
   ['mutation { a: revokeSession(input: { id: "x" }) { session { id } } }'],

@@ -1,6 +1,6 @@
 // Groups of entries as SQL: rows are grouped by up to three keys, and added up in parts.
 import type { Statement } from '../sql/index.ts'
-import { allPeriods, mostPeriods, type Periods, periodOf, periodsSql } from './time.ts'
+import { allPeriods, type Periods, periodOf, periodsSql } from './time.ts'
 
 /**
  * What the entries of a group have in common. `of`: its value for a row, in SQL, which is never null: a text, or the
@@ -69,7 +69,9 @@ export function groupsSql(statement: Statement, grouping: Grouping, lists: Reado
   }
   const shared = [...ks, ...ls, 'item']
   const fromPart = ([name, part]: (typeof all)[number]) => {
-    const own = [...types].map(([column, type]) => (column in part.columns ? `"${column}"` : `null::${type} as "${column}"`))
+    const own = [...types].map(([column, type]) =>
+      column in part.columns ? `"${column}"` : `null::${type} as "${column}"`,
+    )
     return `select '${name}' as part, ${[...shared, ...own].join()} from "${name}"`
   }
   const every = all.map(fromPart)
@@ -119,6 +121,6 @@ export const mostFilled = 10_000
 export function isTooMuch({ keys }: Pick<Grouping, 'keys'>): string {
   const periods = keys.find(isPeriods)
   if (!periods) return 'false'
-  const tooMany = `coalesce((select cardinality(at) > ${mostPeriods + 1} from periods), false)`
+  const tooMany = `coalesce((select at[cardinality(at)] <= hi from periods, bounds), false)`
   return periods.fill ? `(count(*) > ${mostFilled} or ${tooMany})` : tooMany
 }

@@ -61,7 +61,7 @@ export type Periods = {
   extremes: string
 }
 
-/** The entries of all groups are within so many periods. */
+/** The entries of all groups are within fewer periods. */
 export const mostPeriods = 100_000
 
 const steps = { day: '1 day', week: '7 days', month: '1 month', quarter: '3 months', year: '1 year' }
@@ -71,7 +71,9 @@ const steps = { day: '1 day', week: '7 days', month: '1 month', quarter: '3 mont
  * array is null where there is no entry.
  */
 export function periodsSql(statement: Statement, { unit, zone, fill, range, extremes }: Periods): string {
-  const [since, until] = [range.since, range.until].map(date => date && `${statement.value(date, 'timestamptz')}::timestamptz`)
+  const [since, until] = [range.since, range.until].map(
+    date => date && `${statement.value(date, 'timestamptz')}::timestamptz`,
+  )
   // A range far beyond all entries has no more periods than the entries, unless these are to be filled.
   const within = (end: string, side: string | null | undefined, nearer: string) =>
     !side ? end : fill ? side : `${nearer}(${side}, ${end})`
@@ -79,14 +81,17 @@ export function periodsSql(statement: Statement, { unit, zone, fill, range, extr
   return `bounds as (select ${within('lo', since, 'greatest')} as lo, ${within('hi', until, 'least')} as hi from (${extremes}) as extremes),
   periods as (select array_agg(period order by period) as at from (${
     unit === 'hour'
-      ? // Half hours, because some zones change their offset by these. date_trunc keeps the offset of its time.
-        `select distinct date_trunc('hour', half, ${literal(zone)}) as period
-         from bounds, generate_series(lo, hi + interval '90 minutes', interval '30 minutes') as half limit ${mostPeriods + 2}`
+      ? // Half hours, because clocks of some zones are changed by these: an hour begins with the first of its own.
+        `select min(half) as period from (
+          select generate_series(date_trunc('hour', lo, ${literal(zone)}), hi + interval '90 minutes', interval '30 minutes') as half
+          from bounds limit ${2 * mostPeriods}
+        ) as halves group by date_trunc('hour', half, ${literal(zone)})`
       : // Of a midnight that comes twice, PostgreSQL takes the second.
         `select case when ${local(`(begin - interval '1 hour')`)} >= day then begin - interval '1 hour' else begin end as period
-         from (select day, day at time zone ${literal(zone)} as begin
-           from bounds, generate_series(date_trunc('${unit}', ${local('lo')}), ${local('hi')} + interval '${steps[unit]}', interval '${steps[unit]}') as day
-           limit ${mostPeriods + 2}) as days`
+        from (select day, day at time zone ${literal(zone)} as begin from (
+          select generate_series(date_trunc('${unit}', ${local('lo')}), ${local('hi')} + interval '${steps[unit]}', interval '${steps[unit]}') as day
+          from bounds limit ${mostPeriods}
+        ) as days) as begins`
   }) as series)`
 }
 
@@ -96,4 +101,4 @@ export const periodOf = (time: string): string => `width_bucket(${time}, (select
 /** Returns a select of the numbers of all periods, as `k`, between those that have entries: `first` and `last`, in SQL. */
 export const allPeriods = ({ range }: Periods, first: string, last: string): string =>
   `select n as k from periods, bounds, generate_subscripts(at, 1) as n
-   where at[n] <= hi${range.since ? '' : ` and n >= ${first}`}${range.until ? '' : ` and n <= ${last}`}`
+   where at[n] <= hi and at[n + 1] > lo${range.since ? '' : ` and n >= ${first}`}${range.until ? '' : ` and n <= ${last}`}`

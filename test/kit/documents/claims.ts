@@ -42,7 +42,7 @@ export const leftOut: Readonly<Record<string, string>> = {
 }
 
 const ofConnection = /(Connection|Edge)$/
-const ofSums = new Set(['ReceiptStats', 'ReceiptSum', 'AnchoringTimes'])
+const ofSums = new Set(['ReceiptStats', 'ReceiptGroupKey', 'Period', 'ReceiptSum', 'FiatSum', 'AnchoringTimes'])
 
 /** Whether the compiler is to answer the field where its object is read in SQL. */
 function claims(type: GraphQLNamedType, field: Field): boolean {

@@ -65,6 +65,8 @@ export function knownFrom(rows: Rows): Known {
   return {
     values: {
       chains: [...of('receipts', 'chain'), 'eip155:8453', 'none'],
+      currency: ['USDC', 'none'],
+      timeZone: ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/Havana', '+05:30', 'Nowhere/None'],
       currencies: [...of('receipts', 'currency'), ...of('payments', 'currency')],
       wallets,
       senderWallets: wallets,

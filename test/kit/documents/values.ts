@@ -30,7 +30,11 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   URL: ['nowhere'],
 }
 
-type Place = { name: string; field: GraphQLField<unknown, unknown> }
+/** `inside`: the input that has it as a member. */
+type Place = { name: string; field: GraphQLField<unknown, unknown>; inside?: string }
+
+/** Whether the input must have exactly one member; as a key of groups, it is `true` or an object. */
+const hasOneMember = (input: string) => /^(?!.*Time).*Grouping$|StatsOrder$/.test(input)
 
 /** Returns a value; the members of an input object that are undefined are left out. */
 function someValue(writer: Writer, type: GraphQLInputType, place: Place): unknown {
@@ -46,13 +50,17 @@ function someValue(writer: Writer, type: GraphQLInputType, place: Place): unknow
   }
   if (isEnumType(type)) return random.pick(type.getValues()).name
   if (isInputObjectType(type)) {
+    const inputType = type.name
     const fields = Object.values(type.getFields())
-    const chosen = new Set(Array.from({ length: 1 + random.below(3) }, () => random.pick(fields)))
+    const number = hasOneMember(type.name) && random.chance(0.97) ? 1 : 1 + random.below(3)
+    const chosen = new Set(Array.from({ length: number }, () => random.pick(fields)))
     const members = fields.filter(field => isNonNullType(field.type) || chosen.has(field))
-    return Object.fromEntries(members.map(({ name, type }) => [name, someValue(writer, type, { ...place, name })]))
+    return Object.fromEntries(
+      members.map(({ name, type }) => [name, someValue(writer, type, { ...place, name, inside: inputType })]),
+    )
   }
   if (random.chance(0.015)) return random.pick(wrong[type.name] ?? [null])
-  if (type.name === 'Boolean') return random.chance(0.5)
+  if (type.name === 'Boolean') return random.chance(place.inside && hasOneMember(place.inside) ? 0.97 : 0.5)
   if (type.name === 'Int') return random.pick(sizesOf(place.field))
   if (place.name === 'after' || place.name === 'before') {
     const { right, others } = known.cursors(getNamedType(place.field.type).name.replace(/Connection$/, ''))

@@ -114,13 +114,20 @@ const inBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.
 type Group = { keys: (string | number)[]; facts: Fact[]; period: Period | null; alike: Fact[] }
 
 /** `range`: of the time by which is grouped, if the filter has one. */
-export function groupsOf(facts: readonly Fact[], by: readonly By[], order: Order, range: { since?: number; until?: number }) {
+export function groupsOf(
+  facts: readonly Fact[],
+  by: readonly By[],
+  order: Order,
+  range: { since?: number; until?: number },
+) {
   const isTime = (key: By): key is { time: Time } => 'time' in key && key.time !== (true as never)
   const time = by.find(isTime)?.time
   const zone = time?.timeZone ?? 'UTC'
   const period = (fact: Fact) => periodOf(timeOf(fact, time?.of) ?? 0, time?.unit ?? '', zone)
   const keysOf = (fact: Fact) =>
-    by.map(key => (isTime(key) ? Date.parse(period(fact).start) : (identities[Object.keys(key)[0] ?? '']?.(fact) ?? '')))
+    by.map(key =>
+      isTime(key) ? Date.parse(period(fact).start) : (identities[Object.keys(key)[0] ?? '']?.(fact) ?? ''),
+    )
   const chosen = time ? facts.filter(fact => timeOf(fact, time.of) !== null) : facts
   const groups = new Map<string, Group>()
   for (const fact of chosen) {
@@ -132,7 +139,12 @@ export function groupsOf(facts: readonly Fact[], by: readonly By[], order: Order
   }
   if (time?.fill) fill(groups, time, zone, range, by.findIndex(isTime), by.length === 1)
   const gross = ({ facts }: Group, currency: string) =>
-    new Exact(sumOf(currency, facts.filter(fact => fact.currency === currency)).gross)
+    new Exact(
+      sumOf(
+        currency,
+        facts.filter(fact => fact.currency === currency),
+      ).gross,
+    )
   const byKeys = (a: Group, b: Group) => {
     for (const [index, key] of a.keys.entries()) {
       const other = b.keys[index] as typeof key
@@ -187,7 +199,10 @@ function shown({ facts, period, alike }: Group, by: readonly By[]) {
   key.time = period
   const byCurrency = Map.groupBy(facts, ({ currency }) => currency)
   const payments = facts.filter(({ status, isRefund }) => status !== 'failed' && !isRefund)
-  const fiat = Map.groupBy(payments.flatMap(fact => (fact.fiat ? [fact.fiat] : [])), ({ currency }) => currency)
+  const fiat = Map.groupBy(
+    payments.flatMap(fact => (fact.fiat ? [fact.fiat] : [])),
+    ({ currency }) => currency,
+  )
   const waits = facts.flatMap(({ createdAt, anchoredAt }) =>
     anchoredAt === null ? [] : [Math.max(0, anchoredAt - createdAt) / 1_000],
   )

@@ -17,12 +17,26 @@ const statuses = ['pending', 'awaiting_anchor', 'anchored', 'anchored', 'anchore
 const decisions = ['allow', 'flag', 'deny', 'unavailable']
 const words = ['order-', 'ORDER-', 'Счёт ', '注文-', '100%_', 'x\\y', 'café ']
 // The clocks of Berlin, Havana, Cairo, Beirut, Lord Howe and New York change near these days.
-const days = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-04-24', '2026-10-25', '2026-10-29', '2026-11-01', '2027-01-01']
+const days = [
+  '2026-03-08',
+  '2026-03-29',
+  '2026-04-05',
+  '2026-04-24',
+  '2026-10-25',
+  '2026-10-29',
+  '2026-11-01',
+  '2027-01-01',
+]
 
 export type World = { facts: Fact[]; agents: { id: string; projectId: string }[] }
 
 /** Half of the receipts are written before the counters are added up, and half afterwards. */
-export async function fillWorld(pool: pg.Pool, projects: readonly [string, string], count: number, seed: number): Promise<World> {
+export async function fillWorld(
+  pool: pg.Pool,
+  projects: readonly [string, string],
+  count: number,
+  seed: number,
+): Promise<World> {
   const random = randomFrom(seed)
   const agents = projects.flatMap((projectId, p) =>
     [1, 2].map(n => ({ id: `00000000-0000-4000-8000-0000000000${p}${n}`, projectId, wallet: wallets[n - 1] ?? '' })),
@@ -53,7 +67,12 @@ export async function fillWorld(pool: pg.Pool, projects: readonly [string, strin
       ...{ projectId, chain, chainKey, network: chainKey.includes(':') ? chainKey : null },
       amount: refunded ? `0.${n + 1}` : `${n % 7}123456789012345.00000000000000000${1 + (n % 9)}`,
       currency: random.pick(['USDC', 'USDC', 'EURC', 'DAI', 'Ünit']),
-      ...{ sender: random.pick(spellings)(senderKey), senderKey, receiver: random.pick(spellings)(receiverKey), receiverKey },
+      ...{
+        sender: random.pick(spellings)(senderKey),
+        senderKey,
+        receiver: random.pick(spellings)(receiverKey),
+        receiverKey,
+      },
       reference: `${random.pick(words)}${n}`,
       ...{ status, isRefund: refunded !== undefined, isSettled: refunded === undefined || random.chance(0.6) },
       ...{ createdAt, anchoredAt, bookedAt: anchoredAt && anchoredAt + 5_000 },
