@@ -82,7 +82,7 @@ function kindsOf({ url, keys, receipts }: Target): Record<string, Kind> {
       perSecond: 8,
       run: () =>
         graphql(
-          `query ($reference: String) { receipts(first: 10, filter: { reference: $reference }) { totalCount nodes { id
+          `query ($reference: String) { receipts(first: 10, filter: { reference: { contains: $reference } }) { totalCount nodes { id
             events { nodes { type } } payment { id } } } }`,
           { reference: unique() },
         ),

@@ -27,8 +27,8 @@ export function enumOf<Value extends string>(type: z.ZodEnum<Record<string, Valu
   return enumRef(shape) as PothosSchemaTypes.EnumRef<never, Value>
 }
 
-/** Filters, orders, ranges and groupings are only input, so that their names need not say it. */
-const inputName = (name: string) => (/(Filter|Order|Range|Grouping)$/.test(name) ? name : `${name}Input`)
+/** Filters, conditions, orders, ranges and groupings are only input, so that their names need not say it. */
+const inputName = (name: string) => (/(Filter|Condition|Order|Range|Grouping)$/.test(name) ? name : `${name}Input`)
 
 // The references of nested types have shapes that only zod knows; Pothos sees them as a scalar.
 type Ref = 'String'

@@ -12,11 +12,16 @@ const skipped = { perUnit: 500, most: 1_000 }
 export function searchCost({ filter, orderBy, after }: Arguments, { usualOrder, dear }: Search): number {
   const order = orderIn(orderBy) ?? usualOrder
   // A range of the column that orders the list is where its reading begins and ends.
-  const conditions = Object.entries(membersOf(filter)).filter(([name, value]) => value != null && name !== order)
+  const conditions = Object.entries(membersOf(filter)).filter(([name, value]) => !isEmpty(value) && name !== order)
   const isSearch = conditions.length + (order === usualOrder ? 0 : 1) > 1
   const ofConditions = conditions.reduce((sum, [name, value]) => sum + (dear[name] ?? 0) + further(value), 0)
   return (isSearch ? searchWeight : 0) + ofConditions + skipCost(after)
 }
+
+/** A condition whose members are all null leaves nothing out. */
+const isEmpty = (value: unknown): boolean =>
+  value == null ||
+  (typeof value === 'object' && !Array.isArray(value) && Object.values(value).every(one => one == null))
 
 /** Each of several values is read by itself. */
 const further = (values: unknown): number => (Array.isArray(values) ? Math.max(0, values.length - 1) : 0)

@@ -291,7 +291,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       return random.of<() => Omit<Hostile, 'kind'>>([
         () => ({ query: `{ receipt(id: ${text}) { id } }` }),
         () => ({
-          query: 'query ($x: String) { receipts(filter: { reference: $x }) { totalCount nodes { id } } }',
+          query: 'query ($x: String) { receipts(filter: { reference: { contains: $x } }) { totalCount nodes { id } } }',
           variables: JSON.stringify({ x: strings(random) }),
         }),
         () => ({ query: `{ ${'a'.repeat(random.of([10, 10_000, 200_000]))} }` }),
@@ -329,7 +329,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       const dear = [
         `file(owner: "${known.receipt}" name: "pain001.html") { content }`,
         'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { anchorTx } project { name } } }',
-        `receipts(first: 200 filter: { reference: "e" }) { edges { node { id refunds { nodes { id } } } } }`,
+        `receipts(first: 200 filter: { reference: { contains: "e" } }) { edges { node { id refunds { nodes { id } } } } }`,
         'receipts(first: 200 after: "b2Zmc2V0OjEwMDAwMDA") { totalCount nodes { id } }',
         'auditTrail(first: 200) { nodes { number details } }',
         `verifyEvidence(bundleHash: "0x${'1'.repeat(64)}") { errors checks { code title status } }`,

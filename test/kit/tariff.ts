@@ -105,7 +105,14 @@ function ofFilter({ args: declared }: GraphQLField<unknown, unknown>, { filter, 
   const { field } = Object(orderBy) as Args
   const usual = usualOrders[type.name] ?? 'createdAt'
   const order = typeof field === 'string' ? field.toLowerCase().replace(/_at$/, 'At') : usual
-  const conditions = Object.entries(Object(filter) as Args).filter(([name, value]) => value != null && name !== order)
+  const conditions = Object.entries(Object(filter) as Args).filter(
+    ([name, value]) =>
+      (Array.isArray(value) ||
+        Object.values(Object(value ?? {})).some(one => one != null) ||
+        Object(value) !== value) &&
+      value != null &&
+      name !== order,
+  )
   const isSearch = conditions.length + (order === usual ? 0 : 1) > 1
   return conditions.reduce(
     (sum, [name, value]) =>

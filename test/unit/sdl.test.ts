@@ -100,7 +100,7 @@ it('a write, a search and a condition that costs more show their cost', () => {
   expect(textOf('Mutation.revokeSession')).toContain('@cost(weight: "5")')
   const [filter] = fields.get('Query.receipts')?.arguments?.filter(({ name }) => name.value === 'filter') ?? []
   expect(filter?.directives?.map(print)).toEqual(['@cost(weight: "100")'])
-  expect(printed).toMatch(/^ {2}reference: String @cost\(weight: "100"\)$/m)
+  expect(printed).toMatch(/^ {2}reference: TextFilter @cost\(weight: "100"\)$/m)
 })
 
 it('every paid endpoint is a field with its default price', () => {

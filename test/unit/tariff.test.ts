@@ -14,7 +14,7 @@ const page = `${lists} receipts(filter: $filter, orderBy: $orderBy, first: $firs
 it.each<[string, Record<string, unknown>?]>([
   ['{ me { role project { id name } } }'],
   [page, { first: 200 }],
-  [page, { first: 0, filter: { reference: 'a' } }],
+  [page, { first: 0, filter: { reference: { contains: 'a' } } }],
   [page, { filter: { chains: ['base'], currencies: ['DAI', 'USDC', 'EURC'] } }],
   [page, { filter: { amount: { min: '1' } }, orderBy: { field: 'AMOUNT' } }],
   [page, { filter: { chains: ['base'] }, orderBy: { field: 'AMOUNT' } }],

@@ -103,6 +103,8 @@ CREATE FUNCTION receipt_add_up() RETURNS void LANGUAGE sql AS $$
       SELECT project_id, chain, chain_key, currency, status, kind, width, slot, count, amount FROM changed
       UNION ALL SELECT project_id, chain, chain_key, currency, status, kind, width, slot, count, amount FROM replaced
     ) AS both_sides GROUP BY project_id, chain, chain_key, currency, status, kind, width, slot HAVING sum(count) <> 0 OR sum(amount) <> 0
+    -- Charts read neighbouring times of a project.
+    ORDER BY project_id, width, slot
   )
   INSERT INTO "receipt_counts" (project_id, chain, chain_key, currency, status, kind, count, amount)
   SELECT project_id, chain, chain_key, currency, status, kind, sum(count), sum(amount) FROM taken

@@ -2,9 +2,11 @@
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
+import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql, type Row } from '../../kit/sql/index.ts'
 import { configOf } from '../projects/config.ts'
+import { finality } from './finality.ts'
 
 const StateEnum = builder.enumType('AnchorTransactionState', {
   description: 'State of an anchor transaction.',
@@ -16,14 +18,7 @@ const StateEnum = builder.enumType('AnchorTransactionState', {
   }),
 })
 
-export const FinalityEnum = builder.enumType('Finality', {
-  description: 'How final the block is, by the chain’s finality policy.',
-  values: described({
-    included: 'The block is in the chain.',
-    safe: 'The chain’s nodes report the block as safe.',
-    final: 'The block is final.',
-  }),
-})
+export const FinalityEnum = enumOf(finality)
 
 type Sent = { chain: string; txid: string }
 type Configured = { config: { config: unknown } | null } | null | undefined

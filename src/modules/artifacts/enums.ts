@@ -2,7 +2,9 @@
 import { messageTexts } from '../../core/message-texts.ts'
 import { builder } from '../../kit/builder.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
+import { enumOf } from '../../kit/input.ts'
 import { requestedTypes } from '../iso20022/messages/registry.ts'
+import { artifactType } from './artifact-type.ts'
 
 export const MessageTypeEnum = builder.enumType('MessageType', {
   description: 'A type of ISO 20022-style messages.',
@@ -10,15 +12,7 @@ export const MessageTypeEnum = builder.enumType('MessageType', {
   values: described<string>(messageTexts),
 })
 
-export const ArtifactTypeEnum = builder.enumType('ArtifactType', {
-  description: 'The type of a generated file.',
-  extensions: textInRest,
-  values: described<string>({
-    ...messageTexts,
-    evidence: 'The evidence bundle.',
-    statements: 'A ZIP with one document for each account of a statement.',
-  }),
-})
+export const ArtifactTypeEnum = enumOf(artifactType)
 
 export const GeneratedTypeEnum = builder.enumType('GeneratedMessageType', {
   description: 'A type of workflow message that can be generated for any receipt.',

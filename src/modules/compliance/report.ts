@@ -2,21 +2,15 @@
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
+import { enumOf } from '../../kit/input.ts'
 import { inSql, type Row } from '../../kit/sql/index.ts'
+import { complianceDecision } from './decision.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
   values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),
   description: 'Type of a compliance check.',
 })
-export const DecisionEnum = builder.enumType('ComplianceDecision', {
-  description: 'Decision of a check.',
-  values: described({
-    allow: 'Nothing was found.',
-    flag: 'Something was found that a person should look at.',
-    deny: 'The payment is denied.',
-    unavailable: 'No provider is configured, or the provider gave no answer.',
-  }),
-})
+export const DecisionEnum = enumOf(complianceDecision)
 
 export const CheckType = builder.prismaObject('ComplianceCheck', {
   description: 'One finding of a compliance provider.',

@@ -33,6 +33,15 @@ const receiptConditions: Record<keyof ReceiptFilter, Kind> = {
   createdAt: 'lasting',
   anchoredAt: 'changing',
   hasRefund: 'changing',
+  anchorTx: 'changing',
+  isRefund: 'lasting',
+  isSettled: 'changing',
+  complianceDecision: 'changing',
+  payment: 'changing',
+  anchors: 'changing',
+  artifacts: 'changing',
+  or: 'changing',
+  not: 'changing',
   projectId: 'lasting',
 }
 

@@ -12,8 +12,9 @@ export const tableOf = (list: ReceiptList): CountTable => (areCounted(list) ? co
 
 function areCounted({ filter, orderBy }: ReceiptList): boolean {
   const { statuses, chains, currencies, projectId, ...others } = filter ?? {}
-  // In that order, receipts that are not anchored are left out.
-  return orderBy?.field !== 'anchored_at' && Object.values(others).every(isOpen)
+  // In the order of a time that a receipt may lack, it is left out.
+  const isOfAll = orderBy?.field !== 'anchored_at' && orderBy?.field !== 'booked_at'
+  return isOfAll && Object.values(others).every(isOpen)
 }
 
 /** A range without ends, as a REST route without parameters has it, leaves nothing out. */

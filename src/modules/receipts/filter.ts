@@ -6,8 +6,14 @@ import { demand, ownProject, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
+import { hasSearchKey, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
+import { finality } from '../anchoring/finality.ts'
+import { artifactType } from '../artifacts/artifact-type.ts'
+import { complianceDecision } from '../compliance/decision.ts'
+import { pathOf } from '../payments/bought.ts'
+import { paymentType } from '../payments/filter.ts'
 
 export const receiptStatus = z.enum(receiptStatuses).meta({
   graphql: 'ReceiptStatus',
@@ -20,38 +26,84 @@ export const receiptStatus = z.enum(receiptStatuses).meta({
   },
 })
 
+const paymentOf = z
+  .strictObject({
+    payers: anyOf(chainText()).describe('From one of these wallets.'),
+    types: anyOf(paymentType).describe('Of one of these types.'),
+  })
+  .meta({
+    graphql: 'ReceiptPaymentFilter',
+    description: 'Is met by payments to this service that meet all the given conditions.',
+  })
+
+const anchorOf = z
+  .strictObject({
+    chains: anyOf(text()).describe('On one of these chains, by their exact names.'),
+    finalities: anyOf(finality).describe('In a block that is as final as one of these.'),
+  })
+  .meta({ graphql: 'ReceiptAnchorFilter', description: 'Is met by anchors that meet all the given conditions.' })
+
+const artifactOf = z
+  .strictObject({ types: anyOf(artifactType).describe('Of one of these types.') })
+  .meta({ graphql: 'ReceiptArtifactFilter', description: 'Is met by files that meet all the given conditions.' })
+
+const members = {
+  statuses: anyOf(receiptStatus).describe('Receipts with one of these statuses.'),
+  chains: anyOf(text()).describe(
+    'Receipts of payments on one of these chains, by any of their names: `base`, `Base` and `eip155:8453` are one.',
+  ),
+  currencies: anyOf(text()).describe('Receipts in one of these currencies or assets, by their exact labels.'),
+  wallets: anyOf(chainText()).describe(
+    'Receipts of payments that one of these wallets sent or received, in any spelling.',
+  ),
+  senderWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent, in any spelling.'),
+  receiverWallets: anyOf(chainText()).describe(
+    'Receipts of payments that one of these wallets received, in any spelling.',
+  ),
+  reference: textFilter.nullish().describe('Receipts whose reference is such a text.'),
+  settlementTx: settlementText()
+    .nullish()
+    .describe(
+      'Receipts of this settlement transaction, in any spelling: of all its transfers, or of the one whose number is behind it (`0x…#3`). A refund is found by the transaction that gave the money back, once that is known.',
+    ),
+  bundleHash: hash32.nullish().describe('Receipts whose bundle has this hash.'),
+  anchorTx: hash32.nullish().describe('Receipts that this anchor transaction carries, once they are anchored.'),
+  amount: decimalRange.nullish().describe('Receipts with an amount in this range, whatever the currency.'),
+  createdAt: momentRange.nullish().describe('Receipts that were recorded in this range of time.'),
+  anchoredAt: momentRange.nullish().describe('Receipts that were anchored in this range of time.'),
+  hasRefund: z
+    .boolean()
+    .nullish()
+    .meta({ graphql: 'Boolean' })
+    .describe('Receipts with a refund; false: receipts without one.'),
+  isRefund: z.boolean().nullish().meta({ graphql: 'Boolean' }).describe('Receipts of refunds; false: of payments.'),
+  isSettled: z
+    .boolean()
+    .nullish()
+    .meta({ graphql: 'Boolean' })
+    .describe('Receipts of money that moved; false: refunds that are only announced.'),
+  complianceDecision: complianceDecision
+    .nullish()
+    .describe('Receipts with this overall decision of the compliance checks.'),
+  payment: paymentOf.nullish().describe('Receipts that record such an x402 payment to this service.'),
+  anchors: anchorOf.nullish().describe('Receipts with such an anchor.'),
+  artifacts: artifactOf.nullish().describe('Receipts with such a file.'),
+  projectId: uuid.nullish().describe('Receipts of this project.'),
+}
+const receiptCondition = z
+  .strictObject(members)
+  .meta({ graphql: 'ReceiptCondition', description: 'Is met by receipts that meet all the given conditions.' })
+
 export const receiptFilter = z
   .strictObject({
-    statuses: anyOf(receiptStatus).describe('Receipts with one of these statuses.'),
-    chains: anyOf(text()).describe(
-      'Receipts of payments on one of these chains, by any of their names: `base`, `Base` and `eip155:8453` are one.',
-    ),
-    currencies: anyOf(text()).describe('Receipts in one of these currencies or assets, by their exact labels.'),
-    wallets: anyOf(chainText()).describe(
-      'Receipts of payments that one of these wallets sent or received, in any spelling.',
-    ),
-    senderWallets: anyOf(chainText()).describe('Receipts of payments that one of these wallets sent, in any spelling.'),
-    receiverWallets: anyOf(chainText()).describe(
-      'Receipts of payments that one of these wallets received, in any spelling.',
-    ),
-    reference: text()
+    ...members,
+    or: z
+      .array(receiptCondition)
+      .min(1, 'Name at least one condition, or leave it out.')
+      .max(5, 'At most 5 conditions.')
       .nullish()
-      .describe('Receipts whose reference contains this text, literally and in the same case.'),
-    settlementTx: settlementText()
-      .nullish()
-      .describe(
-        'Receipts of this settlement transaction, in any spelling: of all its transfers, or of the one whose number is behind it (`0x…#3`). A refund is found by the transaction that gave the money back, once that is known.',
-      ),
-    bundleHash: hash32.nullish().describe('Receipts whose bundle has this hash.'),
-    amount: decimalRange.nullish().describe('Receipts with an amount in this range, whatever the currency.'),
-    createdAt: momentRange.nullish().describe('Receipts that were recorded in this range of time.'),
-    anchoredAt: momentRange.nullish().describe('Receipts that were anchored in this range of time.'),
-    hasRefund: z
-      .boolean()
-      .nullish()
-      .meta({ graphql: 'Boolean' })
-      .describe('Receipts with a refund; false: receipts without one.'),
-    projectId: uuid.nullish().describe('Receipts of this project.'),
+      .describe('Receipts that also meet one of these conditions: at most 5.'),
+    not: receiptCondition.nullish().describe('Leaves out receipts that meet this condition.'),
   })
   .meta({ graphql: 'ReceiptFilter', description: 'Selects receipts that meet all the given conditions.' })
 export type ReceiptFilter = z.output<typeof receiptFilter>
@@ -59,14 +111,17 @@ export type ReceiptFilter = z.output<typeof receiptFilter>
 const receiptOrder = z
   .strictObject({
     field: z
-      .enum(['created_at', 'anchored_at', 'amount'])
+      .enum(['created_at', 'anchored_at', 'booked_at', 'amount', 'reference'])
       .meta({
         graphql: 'ReceiptOrderField',
         description: 'What receipts are ordered by.',
         values: {
           created_at: 'When it was recorded.',
           anchored_at: 'When it was anchored. Leaves out receipts that are not anchored.',
+          booked_at:
+            'When it was booked: known to be anchored and, of a refund, settled. Leaves out receipts that are not booked.',
           amount: 'The amount.',
+          reference: 'The reference, in the order of the database.',
         },
       })
       .describe('What to order by.'),
@@ -99,31 +154,116 @@ function ofSettlement(written: string): Prisma.ReceiptWhereInput {
 /** Several spellings of one thing are one value. */
 const keysOf = (values: readonly string[], key: (value: string) => string) => [...new Set(values.map(key))]
 
-/** Errors: `validation_failed`. */
-function conditions(filter: ReceiptFilter, aliases: ChainAliases): Prisma.ReceiptWhereInput[] {
-  const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = filter
-  const { settlementTx, bundleHash, amount, createdAt, anchoredAt, hasRefund, projectId } = filter
-  const all: (Prisma.ReceiptWhereInput | null | undefined | false | '')[] = [
+type Condition = z.output<typeof receiptCondition>
+type Where = Prisma.ReceiptWhereInput
+
+/** `path`: of the text in the caller's arguments. */
+function textWhere({ eq, startsWith, contains, containsIgnoreCase }: TextFilter): Where[] {
+  // An index knows only ASCII in `reference`.
+  const found = [startsWith, contains, containsIgnoreCase].filter(text => text != null && hasSearchKey(text))
+  return present([
+    eq != null && { reference: eq },
+    startsWith != null && { reference: { startsWith: literally(startsWith) } },
+    contains != null && { reference: { contains: literally(contains) } },
+    containsIgnoreCase != null &&
+      !hasSearchKey(containsIgnoreCase) && {
+        reference: { contains: literally(containsIgnoreCase), mode: 'insensitive' as const },
+      },
+    ...found.map(text => ({ referenceKey: { contains: searchKey(text ?? '') } })),
+  ])
+}
+
+/** Of several checks the worst decides, and without a check the decision is `unavailable`. */
+function decided(decision: z.output<typeof complianceDecision>): Where {
+  const some = (...decisions: (typeof decision)[]) => ({ checks: { some: { decision: { in: decisions } } } })
+  const none = (...decisions: (typeof decision)[]) => ({ checks: { none: { decision: { in: decisions } } } })
+  if (decision === 'deny') return some('deny')
+  if (decision === 'flag') return { AND: [some('flag'), none('deny', 'unavailable')] }
+  if (decision === 'allow') return { AND: [some('allow'), none('deny', 'unavailable', 'flag')] }
+  return { AND: [none('deny'), { OR: [some('unavailable'), none('allow', 'flag', 'deny', 'unavailable')] }] }
+}
+
+const settled: Where = { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] }
+const announced: Where = { refundOfId: { not: null }, refundTxHash: null }
+
+/** Returns the conditions of the members, by their names. Errors: `validation_failed`. */
+function conditionsOf(condition: Condition, aliases: ChainAliases, path: string[]): Where[] {
+  const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = condition
+  const { settlementTx, bundleHash, anchorTx, amount, createdAt, anchoredAt, hasRefund, projectId } = condition
+  const { isRefund, isSettled, complianceDecision, payment, anchors, artifacts } = condition
+  return present([
     statuses && { status: { in: statuses } },
     chains && { chainKey: { in: keysOf(chains, chain => chainKey(chain, aliases)) } },
     currencies && { currency: { in: currencies } },
     wallets && anyWallet(keysOf(wallets, addressKey)),
     senderWallets && { senderKey: { in: keysOf(senderWallets, addressKey) } },
     receiverWallets && { receiverKey: { in: keysOf(receiverWallets, addressKey) } },
-    reference && { reference: { contains: literally(reference) } },
+    ...(reference ? textWhere(reference) : []),
     settlementTx && ofSettlement(settlementTx),
     bundleHash && { bundleHash },
+    anchorTx && { ledgerTxid: anchorTx },
     amount && { amount: amountWithin(amount) },
-    createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) },
-    anchoredAt && { anchoredAt: within(anchoredAt, ['filter', 'anchoredAt']) },
+    createdAt && { createdAt: within(createdAt, [...path, 'createdAt']) },
+    anchoredAt && { anchoredAt: within(anchoredAt, [...path, 'anchoredAt']) },
     hasRefund != null && { hasRefund },
+    isRefund != null && { refundOfId: isRefund ? { not: null } : null },
+    isSettled != null && (isSettled ? settled : announced),
+    complianceDecision && decided(complianceDecision),
+    payment && {
+      payments: {
+        some: {
+          ...(payment.payers && { payer: { in: payment.payers } }),
+          ...(payment.types && { endpoint: { in: payment.types.map(pathOf) } }),
+        },
+      },
+    },
+    anchors && {
+      anchors: {
+        some: {
+          ...(anchors.chains && { chain: { in: anchors.chains } }),
+          ...(anchors.finalities && { transaction: { finality: { in: anchors.finalities } } }),
+        },
+      },
+    },
+    artifacts && { artifacts: { some: { ...(artifacts.types && { type: { in: artifacts.types } }) } } },
     projectId && { projectId },
-  ]
-  return all.filter(condition => typeof condition === 'object' && condition !== null)
+  ])
 }
 
-/** For `extensions` of the lists with this filter. Common letters of a reference are in many receipts. */
-export const search = { usualOrder: 'createdAt', dear: { reference: 100 } }
+const present = (conditions: (Where | null | undefined | false | '')[]): Where[] =>
+  conditions.filter(condition => typeof condition === 'object' && condition !== null)
+
+// SQL leaves out a row whose column has no value, whether a condition is to hold or not.
+const mayBeAbsent = ['anchoredAt', 'bundleHash', 'ledgerTxid', 'referenceKey'] as const
+
+function negated(condition: Where): Where {
+  const absent = mayBeAbsent.filter(name => name in condition)
+  return absent.length === 0
+    ? { NOT: condition }
+    : { OR: [{ NOT: condition }, ...absent.map(name => ({ [name]: null }))] }
+}
+
+/** Errors: `validation_failed`. */
+function conditions({ or, not, ...condition }: ReceiptFilter, aliases: ChainAliases): Where[] {
+  const all = conditionsOf(condition, aliases, ['filter'])
+  if (or)
+    all.push({ OR: or.map((one, index) => ({ AND: conditionsOf(one, aliases, ['filter', 'or', String(index)]) })) })
+  if (not) {
+    const negations = conditionsOf(not, aliases, ['filter', 'not']).map(negated)
+    // Without a condition, all receipts meet it.
+    all.push(negations.length > 0 ? { OR: negations } : { id: { in: [] } })
+  }
+  return all
+}
+
+/**
+ * For `extensions` of the lists with this filter. Common letters of a reference are in many receipts, and no index finds
+ * what other tables tell.
+ */
+export const search = {
+  usualOrder: 'createdAt',
+  dear: { reference: 100, complianceDecision: 100, payment: 100, anchors: 100, artifacts: 100, or: 200, not: 100 },
+}
 
 // With the project they begin an index that goes on with the time. Without an index, any number of receipts may be read
 // in vain.
@@ -135,16 +275,23 @@ export function isIndexed({ createdAt, projectId, ...others }: ReceiptFilter): b
   return conditions.length <= 1 && conditions.every(key => indexed.includes(key))
 }
 
-const columns = { created_at: 'createdAt', anchored_at: 'anchoredAt', amount: 'amount' } as const
+const columns = {
+  created_at: 'createdAt',
+  anchored_at: 'anchoredAt',
+  booked_at: 'bookedAt',
+  amount: 'amount',
+  reference: 'reference',
+} as const
 
 /** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
 export function receiptQuery({ filter, orderBy }: ReceiptList, { chainAliases }: Pick<App, 'chainAliases'>) {
   const order = orderBy?.direction ?? 'desc'
   // In the order of another column, PostgreSQL would read all newer receipts before those in the range.
   const column = columns[orderBy?.field ?? (isBounded(filter?.anchoredAt) ? 'anchored_at' : 'created_at')]
-  const anchored: Prisma.ReceiptWhereInput[] = column === 'anchoredAt' ? [{ anchoredAt: { not: null } }] : []
+  const isTime = column === 'anchoredAt' || column === 'bookedAt'
+  const ordered: Where[] = isTime ? [{ [column]: { not: null } }] : []
   return {
-    where: { AND: [...conditions(filter ?? {}, chainAliases), ...anchored] } satisfies Prisma.ReceiptWhereInput,
+    where: { AND: [...conditions(filter ?? {}, chainAliases), ...ordered] } satisfies Where,
     orderBy: [{ [column]: order }, { id: order }] satisfies Prisma.ReceiptOrderByWithRelationInput[],
   }
 }

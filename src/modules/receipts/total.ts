@@ -1,5 +1,5 @@
-// The number of receipts in a list. A count by wallets, or of receipts without a refund, is put together from two
-// parts, so that an index alone can answer each.
+// The number of receipts in a list. A count by wallets, or of what most receipts are, is put together from two parts, so
+// that an index alone can answer each.
 import { addressKey } from '../../core/identity.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
@@ -20,19 +20,22 @@ export function totalOf(context: Context, visible: { projectId?: string }, list:
   })
 }
 
+/** What most receipts are. Only the others have an index. */
+const usual = { hasRefund: false, isRefund: false, isSettled: true }
+
 /** Returns a query of one row: the total, and how many rows were read for it. */
 function countSql(statement: Statement, visible: object, list: ReceiptList, app: Pick<App, 'chainAliases'>): string {
-  const { wallets, hasRefund, ...others } = list.filter ?? {}
+  const { wallets, ...others } = list.filter ?? {}
   const without = (filter: ReceiptFilter) => countSql(statement, visible, { ...list, filter }, app)
   const where = (table: string, { filter, orderBy }: ReceiptList, and: object = {}) =>
     conditionOn(statement, table, 'Receipt', { AND: [visible, receiptQuery({ filter, orderBy }, app).where, and] })
-  // Few receipts have a refund, and only these have an index.
-  if (hasRefund === false) {
-    const [all, refunded] = [without({ ...others, wallets }), without({ ...others, wallets, hasRefund: true })]
-    return `select a.total - b.total as total, a.read + b.read as read from (${all}) a, (${refunded}) b`
+  for (const [name, most] of Object.entries(usual)) {
+    if (list.filter?.[name as keyof typeof usual] !== most) continue
+    const [all, few] = [without({ ...list.filter, [name]: null }), without({ ...list.filter, [name]: !most })]
+    return `select a.total - b.total as total, a.read + b.read as read from (${all}) a, (${few}) b`
   }
   if (wallets) {
-    const rest = { ...list, filter: { ...others, hasRefund } }
+    const rest = { ...list, filter: others }
     const [sent, received] = ['senderKey', 'receiverKey'].map(
       side => `(select id from receipts where ${where('receipts', rest, { [side]: { in: wallets.map(addressKey) } })})`,
     )

@@ -27,6 +27,12 @@ export type Fact = {
   decision: string
   agent: string | null
   fiat: { currency: string; amount: string } | null
+  bundleHash: string | null
+  anchorTx: string | null
+  hasRefund: boolean
+  anchors: { chain: string; finality: string | null }[]
+  artifacts: string[]
+  payer: string | null
 }
 
 export type Time = { unit: string; timeZone?: string; of?: 'CREATED_AT' | 'BOOKED_AT' | 'ANCHORED_AT'; fill?: boolean }

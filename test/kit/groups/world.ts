@@ -15,6 +15,12 @@ const wallets = Array.from({ length: 6 }, (_, n) => `0x${'abcdef'.charAt(n).repe
 const spellings = [(wallet: string) => wallet, (wallet: string) => wallet.toUpperCase().replace('X', 'x')]
 const statuses = ['pending', 'awaiting_anchor', 'anchored', 'anchored', 'anchored', 'failed']
 const decisions = ['allow', 'flag', 'deny', 'unavailable']
+const transactions = ['included', 'safe', 'final'].map((finality, n) => ({
+  id: `00000000-0000-4000-8000-00000000010${n}`,
+  txid: `0x${String(n + 1).repeat(64)}`,
+  finality,
+}))
+const files = ['pain.001', 'pain.002', 'evidence']
 const words = ['order-', 'ORDER-', 'Счёт ', '注文-', '100%_', 'x\\y', 'café ']
 // The clocks of Berlin, Havana, Cairo, Beirut, Lord Howe and New York change near these days.
 const days = [
@@ -46,6 +52,12 @@ export async function fillWorld(
       `insert into agents (id, project_id, name, wallet_address, updated_at) values ($1, $2, 'agent', $3, now())`,
       [id, projectId, wallet],
     )
+  for (const { id, txid, finality } of transactions)
+    await pool.query(
+      `insert into anchor_transactions (id, chain, contract, txid, state, finality) values ($1, 'local', '0xc', $2, 'confirmed', $3)`,
+      [id, txid, finality],
+    )
+  await pool.query(`insert into blobs (sha256, size) values ('0xf', 1)`)
   const facts: Fact[] = []
   for (let n = 0; n < count; n++) {
     const projectId = random.pick([projects[0], projects[0], projects[0], projects[1]])
@@ -78,26 +90,55 @@ export async function fillWorld(
       ...{ createdAt, anchoredAt, bookedAt: anchoredAt && anchoredAt + 5_000 },
       ...{ senderProven: proven(), receiverProven: proven(), decision: worst ?? 'unavailable' },
       agent: agents.find(agent => agent.projectId === projectId && agent.wallet === senderKey)?.id ?? null,
+      bundleHash: status === 'pending' ? null : `0x${String(n).padStart(64, 'b')}`,
+      anchorTx: isAnchored ? random.pick(transactions).txid : null,
+      hasRefund: false,
+      anchors: [],
+      artifacts: status === 'pending' ? [] : files.filter(() => random.chance(0.5)),
+      payer: random.chance(0.2) ? random.pick(wallets) : null,
       fiat: random.chance(0.5) ? { currency: random.pick(['EUR', 'CHF']), amount: `${n}.25` } : null,
     }
     facts.push(fact)
+    if (refunded) refunded.hasRefund = true
     const time = (at: number | null) => at && new Date(at)
     await pool.query(
       `insert into receipts (id, project_id, tip_tx_hash, chain, chain_key, amount, currency, sender_wallet, sender_key,
          receiver_wallet, receiver_key, reference, status, refund_of_id, refund_tx_hash, created_at, anchored_at, booked_at,
-         sender_proven, receiver_proven)
-       values ($1::uuid, $2, 'tx' || $1::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+         sender_proven, receiver_proven, bundle_hash, ledger_txid)
+       values ($1::uuid, $2, 'tx' || $1::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
       [
         ...[fact.id, projectId, chain, chainKey, fact.amount, fact.currency, fact.sender, senderKey],
         ...[fact.receiver, receiverKey, fact.reference, status, refunded?.id ?? null],
         ...[refunded && fact.isSettled ? `back ${n}` : null, time(createdAt), time(anchoredAt), time(fact.bookedAt)],
-        ...[fact.senderProven, fact.receiverProven],
+        ...[fact.senderProven, fact.receiverProven, fact.bundleHash, fact.anchorTx],
       ],
     )
     for (const [index, decision] of checks.entries())
       await pool.query(
         `insert into compliance_checks (id, receipt_id, type, decision, provider) values (gen_random_uuid(), $1, $2, $3, 'p')`,
         [fact.id, ['travel_rule', 'sanctions'][index], decision],
+      )
+    for (const chain of fact.bundleHash ? ['local', 'own'] : []) {
+      const transaction = chain === 'local' ? transactions.find(({ txid }) => txid === fact.anchorTx) : undefined
+      fact.anchors.push({ chain, finality: transaction?.finality ?? null })
+      await pool.query(
+        `insert into anchors (id, receipt_id, chain, bundle_hash, transaction_id) values (gen_random_uuid(), $1, $2, $3, $4)`,
+        [fact.id, chain, fact.bundleHash, transaction?.id],
+      )
+    }
+    for (const type of fact.artifacts)
+      await pool.query(
+        `insert into artifacts (id, receipt_id, type, version, name, media_type, sha256)
+         values (gen_random_uuid(), $1, $2, '1', $2, 'text/xml', '0xf')`,
+        [fact.id, type],
+      )
+    if (fact.payer)
+      await pool.query(
+        `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+           project_id, status, since_block, receipt_id)
+         values (gen_random_uuid(), 'n', 'a', $1, decode(md5($2::text), 'hex'), 1, 'X', '0x2',
+           '/v1/x402/premium/fx-lookup', '\\x00', '{}', $3, 'settled', 0, $4)`,
+        [fact.payer, n, projectId, fact.id],
       )
     if (fact.fiat)
       await pool.query(

@@ -77,15 +77,16 @@ function compared(statement: Statement, name: string, column: Column, value: unk
   const operand = (value: unknown) => operandOf(statement, column, value)
   if (value === null) return `${name} is null`
   if (!isObject(value)) return `${name} = ${operand(value)}`
+  const like = value.mode === 'insensitive' ? 'ilike' : 'like'
   return all(
     Object.entries(value).flatMap(([operator, right]) => {
-      if (right === undefined) return []
+      if (right === undefined || operator === 'mode') return []
       if (operator === 'equals') return [compared(statement, name, column, right)]
       if (operator === 'not' && !isObject(right))
         return [right === null ? `${name} is not null` : `${name} <> ${operand(right)}`]
       if (operator === 'in' && Array.isArray(right)) return [isIn(name, right.map(operand))]
-      if (operator === 'contains' && column.type === 'String') return [`${name} like ${operand(`%${right}%`)}`]
-      if (operator === 'startsWith' && column.type === 'String') return [`${name} like ${operand(`${right}%`)}`]
+      if (operator === 'contains' && column.type === 'String') return [`${name} ${like} ${operand(`%${right}%`)}`]
+      if (operator === 'startsWith' && column.type === 'String') return [`${name} ${like} ${operand(`${right}%`)}`]
       const comparison = comparisons[operator]
       if (comparison === undefined) throw new NotInSql(`operator ${operator}`)
       return [`${name} ${comparison} ${operand(right)}`]

@@ -1,0 +1,13 @@
+// The types of generated files, for filters and types.
+import { z } from 'zod'
+import { messageTexts } from '../../core/message-texts.ts'
+
+const texts: Readonly<Record<string, string>> = {
+  ...messageTexts,
+  evidence: 'The evidence bundle.',
+  statements: 'A ZIP with one document for each account of a statement.',
+}
+
+export const artifactType = z
+  .enum(Object.keys(texts))
+  .meta({ graphql: 'ArtifactType', description: 'The type of a generated file.', values: texts, textInRest: true })
