@@ -18,7 +18,7 @@ const soonMs = 0.15
 
 const samples = async (database: pg.Client, large: string): Promise<Samples> => {
   const { rows } = await database.query(
-    `select id, sender_wallet as sender, reference, tip_tx_hash as tx, bundle_hash as bundle,
+    `select id, sender_wallet as sender, reference, tip_tx_hash as tx, bundle_hash as bundle, ledger_txid as anchor,
        (select receiver_wallet from receipts group by 1 order by count(*) desc limit 1) as hub
      from receipts where project_id = $1 order by created_at limit 1`,
     [large],
@@ -88,11 +88,11 @@ await inBench(async ({ databaseUrl, folder }) => {
       }
       for (const { name, work, tables } of hotWork(running.app, base, { large, keys, receipt: found.receipt }))
         note(name, await measure(name, work, tables))
-      for (const by of ['DAY', 'STATUS', 'CURRENCY', 'CHAIN']) {
-        const filter = by === 'DAY' ? '{ createdAt: { since: "2026-01-01" } }' : '{}'
-        const stats = `{ receiptStats(by: ${by}, filter: ${filter}) { count anchoring { p95 } sums { amount } } }`
+      for (const by of ['time: { unit: DAY }', 'status: true', 'currency: true', 'chain: true']) {
+        const filter = by.startsWith('time') ? '{ createdAt: { since: "2026-01-01" } }' : '{}'
+        const stats = `{ receiptStats(by: { ${by} }, filter: ${filter}, first: 1000) { nodes { count anchoring { p95 } sums { gross } } } }`
         const began = performance.now()
-        const groups: { count: number }[] = (await send(keys.large, stats)).receiptStats
+        const groups: { count: number }[] = (await send(keys.large, stats)).receiptStats.nodes
         const count = groups.reduce((sum, group) => sum + group.count, 0)
         console.log(`       receiptStats by ${by} adds up ${count} in ${(performance.now() - began).toFixed(0)} ms`)
       }

@@ -12,6 +12,9 @@ const hex = (salt: string, of = 'i') => `'0x' || md5('${salt}' || ${of}) || md5(
 const wallet = (salt: string, of: string) => `substr(${hex(salt, of)}, 1, 42)`
 const sender = wallet('s', '(i % 20000)')
 const receiver = `case when i % 2 = 0 then ${wallet('hub', '0')} else ${wallet('w', '(i % 50000)')} end`
+// Some references have other than ASCII letters.
+const isOther = 'i % 50 = 9'
+const reference = `(case when ${isOther} then 'Счёт ' || i else 'order-' || i || '-' || substr(md5('o' || i), 1, 10) end)`
 const id = (salt: string, of = 'i') => `md5('${salt}' || ${of})::uuid`
 const status = `(case when ${newest} then 'pending' when i % 5000 = 5 then 'failed' else 'anchored' end)::receipt_status`
 const each = 'from generate_series(1, $1::int) as i'
@@ -26,12 +29,12 @@ const files = `(values (1, 'pain.001', 'pain.001.001.09', 'pain001.xml', 'applic
 
 export const rows: Record<string, string> = {
   receipts: `(id, project_id, tip_tx_hash, tx_key, chain, chain_key, amount, currency, sender_wallet, sender_key,
-     receiver_wallet, receiver_key, reference, refund_of_id, has_refund, refunded_amount, status, bundle_hash, ledger_txid, created_at,
+     receiver_wallet, receiver_key, reference, reference_key, refund_of_id, has_refund, refunded_amount, status, bundle_hash, ledger_txid, created_at,
      anchored_at, booked_at)
    select ${id('r')}, ${project}, ${hex('t')}, ${hex('t')}, ${word('flare', 'ethereum', 'polygon', 'base')},
      ${word('eip155:14', 'eip155:1', 'eip155:137', 'eip155:8453')}, (i::bigint * 7919 % 1000000) / 100.0 + 0.01,
      ${word('DAI', 'USDT', 'EURC', 'USDC')}, ${sender}, ${sender}, ${receiver}, ${receiver},
-     'order-' || i || '-' || substr(md5('o' || i), 1, 10),
+     ${reference}, case when ${isOther} then search_key(${reference}) end,
      case when i % 500 = 13 then ${id('r', '(i - 10)')} end, i % 500 = 3 and i + 10 <= $1,
      case when i % 500 = 3 and i + 10 <= $1 then 0.01 else 0 end, ${status},
      ${hex('b')}, case when not (${newest}) then ${hex('x', `(i / ${batch})`)} end, ${at},

@@ -16,7 +16,7 @@ export const textFilter = z
 export type TextFilter = z.output<typeof textFilter>
 
 /** Whether the database has a key for the text: trigrams of its index are made of ASCII letters and digits alone. */
-export const hasSearchKey = (text: string): boolean => /[^\x00-\x7f]/.test(text)
+export const hasSearchKey = (text: string): boolean => /\P{ASCII}/u.test(text)
 
 /**
  * Returns the key of a text in small letters: each byte is a `g` and two hexadecimal digits, so that a key is in another

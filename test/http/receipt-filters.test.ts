@@ -141,7 +141,7 @@ function conditionsOf(random: Random): Record<string, () => Condition> {
       const payer = world.facts.find(fact => fact.payer !== null)?.payer
       return random.pick<() => Condition>([
         () => ({ filter: { payment: { payers: [payer] } }, meets: fact => fact.payer === payer }),
-        () => ({ filter: { payment: {} }, meets: fact => fact.payer !== null }),
+        () => ({ filter: { payment: { types: ['FX_LOOKUP'] } }, meets: fact => fact.payer !== null }),
         () => ({ filter: { payment: { types: ['REFUND'] } }, meets: () => false }),
       ])()
     },
@@ -254,6 +254,7 @@ proof('lists are what their rows say, for any conditions and orders', async () =
 it.each([
   ['no condition of several', '{ or: [] }'],
   ['more than five conditions', `{ or: [${'{ isRefund: true },'.repeat(6)}] }`],
+  ['a payment without a condition', '{ payment: {} }'],
   [
     'a range in another condition that ends before it begins',
     '{ not: { createdAt: { since: "2026-01-03", until: "2026-01-01" } } }',

@@ -1,7 +1,7 @@
 // Receipts in groups are those that an oracle adds up from the same rows: any keys, filters, orders and pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { randomFrom } from '../kit/documents/random.ts'
-import { type By, type Fact, groupsOf, type Order, percentile, type Time } from '../kit/groups/oracle.ts'
+import { type By, type Fact, groupsOf, type Order, type Time } from '../kit/groups/oracle.ts'
 import { fillWorld, type World } from '../kit/groups/world.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
 import { sized } from '../kit/size.ts'

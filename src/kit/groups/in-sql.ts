@@ -97,7 +97,7 @@ function written(planner: Planner, { type, nodes, form, page, objects }: Written
 type Entry = Pick<Written, 'type' | 'nodes' | 'form' | 'objects'> & { lists: Record<string, string> }
 
 function group(planner: Planner, { type, nodes, form, objects, lists }: Entry): Piece[] {
-  const { grouping, key, lists: items } = form
+  const { key, lists: items } = form
   const writers = Object.entries(items).map(([name, { part, fields }]) => [
     name,
     (type: GraphQLObjectType, nodes: readonly FieldNode[]): Piece[] => {

@@ -11,10 +11,10 @@ const counters: CountTable = { name: 'receipt_counts', count: 'coalesce(sum(coun
 export const tableOf = (list: ReceiptList): CountTable => (areCounted(list) ? counters : receipts)
 
 function areCounted({ filter, orderBy }: ReceiptList): boolean {
-  const { statuses, chains, currencies, projectId, ...others } = filter ?? {}
+  const { statuses, chains, currencies, projectId, or, not, ...others } = filter ?? {}
   // In the order of a time that a receipt may lack, it is left out.
   const isOfAll = orderBy?.field !== 'anchored_at' && orderBy?.field !== 'booked_at'
-  return isOfAll && Object.values(others).every(isOpen)
+  return isOfAll && or == null && not == null && Object.values(others).every(isOpen)
 }
 
 /** A range without ends, as a REST route without parameters has it, leaves nothing out. */

@@ -26,11 +26,15 @@ export const receiptStatus = z.enum(receiptStatuses).meta({
   },
 })
 
+const hasMember = (condition: object) => Object.values(condition).some(value => value != null)
+const oneMember = 'Must have a member.'
+
 const paymentOf = z
   .strictObject({
     payers: anyOf(chainText()).describe('From one of these wallets.'),
     types: anyOf(paymentType).describe('Of one of these types.'),
   })
+  .refine(hasMember, oneMember)
   .meta({
     graphql: 'ReceiptPaymentFilter',
     description: 'Is met by payments to this service that meet all the given conditions.',
@@ -41,10 +45,12 @@ const anchorOf = z
     chains: anyOf(text()).describe('On one of these chains, by their exact names.'),
     finalities: anyOf(finality).describe('In a block that is as final as one of these.'),
   })
+  .refine(hasMember, oneMember)
   .meta({ graphql: 'ReceiptAnchorFilter', description: 'Is met by anchors that meet all the given conditions.' })
 
 const artifactOf = z
   .strictObject({ types: anyOf(artifactType).describe('Of one of these types.') })
+  .refine(hasMember, oneMember)
   .meta({ graphql: 'ReceiptArtifactFilter', description: 'Is met by files that meet all the given conditions.' })
 
 const members = {
@@ -186,7 +192,7 @@ function decided(decision: z.output<typeof complianceDecision>): Where {
 const settled: Where = { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] }
 const announced: Where = { refundOfId: { not: null }, refundTxHash: null }
 
-/** Returns the conditions of the members, by their names. Errors: `validation_failed`. */
+/** Returns the conditions of the members; a range without ends is none. Errors: `validation_failed`. */
 function conditionsOf(condition: Condition, aliases: ChainAliases, path: string[]): Where[] {
   const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = condition
   const { settlementTx, bundleHash, anchorTx, amount, createdAt, anchoredAt, hasRefund, projectId } = condition
@@ -202,9 +208,9 @@ function conditionsOf(condition: Condition, aliases: ChainAliases, path: string[
     settlementTx && ofSettlement(settlementTx),
     bundleHash && { bundleHash },
     anchorTx && { ledgerTxid: anchorTx },
-    amount && { amount: amountWithin(amount) },
-    createdAt && { createdAt: within(createdAt, [...path, 'createdAt']) },
-    anchoredAt && { anchoredAt: within(anchoredAt, [...path, 'anchoredAt']) },
+    (amount?.min || amount?.max) && { amount: amountWithin(amount) },
+    isBounded(createdAt) && { createdAt: within(createdAt, [...path, 'createdAt']) },
+    isBounded(anchoredAt) && { anchoredAt: within(anchoredAt, [...path, 'anchoredAt']) },
     hasRefund != null && { hasRefund },
     isRefund != null && { refundOfId: isRefund ? { not: null } : null },
     isSettled != null && (isSettled ? settled : announced),
@@ -246,8 +252,9 @@ function negated(condition: Where): Where {
 /** Errors: `validation_failed`. */
 function conditions({ or, not, ...condition }: ReceiptFilter, aliases: ChainAliases): Where[] {
   const all = conditionsOf(condition, aliases, ['filter'])
-  if (or)
-    all.push({ OR: or.map((one, index) => ({ AND: conditionsOf(one, aliases, ['filter', 'or', String(index)]) })) })
+  const ways = or?.map((one, index) => conditionsOf(one, aliases, ['filter', 'or', String(index)])) ?? []
+  // All receipts meet a condition without members, which Prisma would leave out.
+  if (ways.length > 0 && ways.every(way => way.length > 0)) all.push({ OR: ways.map(way => ({ AND: way })) })
   if (not) {
     const negations = conditionsOf(not, aliases, ['filter', 'not']).map(negated)
     // Without a condition, all receipts meet it.
