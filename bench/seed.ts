@@ -3,6 +3,7 @@
 // `node bench/seed.ts 1000000`.
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { addUpCounters } from '../src/modules/receipts/counters.ts'
 import { rows } from './growth/rows.ts'
 import { inBench, projectKey } from './kit.ts'
 
@@ -44,7 +45,7 @@ export async function seed(database: pg.Client, size: number, large: string, oth
     `insert into audit_heads (chain, seq, hash) select project_id::text, max(seq), '' from audit_events group by 1`,
   )
   await database.query('select receipt_recount()')
-  await database.query('select receipt_add_up()')
+  await addUpCounters({ pool: database })
   await database.query('set session_replication_role = default')
   await database.query('vacuum analyze')
 }

@@ -1,6 +1,7 @@
 // Fills the tables that bench/nested.ts reads: receipts of several projects, spread evenly, with their files, anchors,
 // events and payments. Statistics of these tables are not gathered until the bench does it.
 import type pg from 'pg'
+import { addUpCounters } from '../../src/modules/receipts/counters.ts'
 
 const tables = ['receipts', 'artifacts', 'anchors', 'anchor_transactions', 'events', 'payments', 'projects']
 
@@ -59,7 +60,7 @@ export async function seed(database: pg.Client, receipts: number, projects: stri
   await database.query('set session_replication_role = replica')
   for (const insert of inserts) await database.query(insert, [receipts, projects].slice(0, /\$2/.test(insert) ? 2 : 1))
   await database.query('select receipt_recount()')
-  await database.query('select receipt_add_up()')
+  await addUpCounters({ pool: database })
 }
 
 export const analyze = (database: pg.Client) => database.query(`analyze ${tables.join()}`)

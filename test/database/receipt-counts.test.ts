@@ -5,7 +5,6 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { knownChains } from '../../src/core/identity.ts'
-import type { App } from '../../src/kit/context.ts'
 import { inTransaction } from '../../src/kit/transaction.ts'
 import { addUpCounters } from '../../src/modules/receipts/counters.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
@@ -22,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => pool.end())
 
-const addUp = () => addUpCounters({ pool } as App)
+const addUp = () => addUpCounters({ pool })
 
 /** What each table of counters has too many or too few of. One statement reads all tables, so they are of one moment. */
 const wrong = `

@@ -77,39 +77,4 @@ CREATE OR REPLACE FUNCTION receipt_recount() RETURNS void LANGUAGE sql AS $$
   ) AS both_sides GROUP BY 1, 2, 3, 4, 5, 6, 7 HAVING sum(n) <> 0 OR sum(amount) <> 0
 $$;
 
--- Adds up the counters of one key, and new ones with those of their hour and quarter of an hour. A row that another
--- process takes at the same time is missing here, and its sum is in a row of its own.
-CREATE FUNCTION receipt_add_up() RETURNS void LANGUAGE sql AS $$
-  WITH several AS (
-    SELECT project_id, chain, chain_key, currency, status, kind FROM "receipt_counts"
-    GROUP BY project_id, chain, chain_key, currency, status, kind HAVING count(*) > 1 OR bool_or(slot IS NOT NULL)
-  ), taken AS (
-    DELETE FROM "receipt_counts" c USING several s
-    WHERE (c.project_id, c.chain, c.chain_key, c.currency, c.status, c.kind)
-      = (s.project_id, s.chain, s.chain_key, s.currency, s.status, s.kind)
-    RETURNING c.*
-  ), changed AS (
-    SELECT project_id, chain, chain_key, currency, status, kind, width, period_begin(width, slot) AS slot, sum(count) AS count, sum(amount) AS amount
-    FROM taken CROSS JOIN unnest(enum_range(NULL::period_width)) AS width WHERE slot IS NOT NULL
-    GROUP BY project_id, chain, chain_key, currency, status, kind, width, period_begin(width, slot)
-  ), replaced AS (
-    DELETE FROM "receipt_time_counts" c USING changed n
-    WHERE (c.project_id, c.chain, c.chain_key, c.currency, c.status, c.kind, c.width, c.slot)
-      = (n.project_id, n.chain, n.chain_key, n.currency, n.status, n.kind, n.width, n.slot)
-    RETURNING c.*
-  ), timed AS (
-    INSERT INTO "receipt_time_counts" (project_id, chain, chain_key, currency, status, kind, width, slot, count, amount)
-    SELECT project_id, chain, chain_key, currency, status, kind, width, slot, sum(count), sum(amount) FROM (
-      SELECT project_id, chain, chain_key, currency, status, kind, width, slot, count, amount FROM changed
-      UNION ALL SELECT project_id, chain, chain_key, currency, status, kind, width, slot, count, amount FROM replaced
-    ) AS both_sides GROUP BY project_id, chain, chain_key, currency, status, kind, width, slot HAVING sum(count) <> 0 OR sum(amount) <> 0
-    -- Charts read neighbouring times of a project.
-    ORDER BY project_id, width, slot
-  )
-  INSERT INTO "receipt_counts" (project_id, chain, chain_key, currency, status, kind, count, amount)
-  SELECT project_id, chain, chain_key, currency, status, kind, sum(count), sum(amount) FROM taken
-  GROUP BY project_id, chain, chain_key, currency, status, kind HAVING sum(count) <> 0 OR sum(amount) <> 0
-$$;
-
 SELECT receipt_recount();
-SELECT receipt_add_up();

@@ -1,6 +1,7 @@
 // Receipts of two projects with all that groups and filters tell apart, around the changes of clocks.
 import type pg from 'pg'
 import { chainKey, knownChains } from '../../../src/core/identity.ts'
+import { addUpCounters } from '../../../src/modules/receipts/counters.ts'
 import { randomFrom } from '../documents/random.ts'
 import type { Fact } from './oracle.ts'
 
@@ -145,7 +146,7 @@ export async function fillWorld(
         `insert into fiat_equivalents (receipt_id, state, currency, amount) values ($1, 'known', $2, $3)`,
         [fact.id, fact.fiat.currency, fact.fiat.amount],
       )
-    if (n === Math.floor(count / 2)) await pool.query('select receipt_add_up()')
+    if (n === Math.floor(count / 2)) await addUpCounters({ pool })
   }
   return { facts, agents }
 }
