@@ -11,6 +11,21 @@ export const exactlyOne = <Shape extends z.ZodRawShape>(shape: Shape) =>
     .strictObject(shape)
     .refine(members => Object.values(members).filter(isGiven).length === 1, 'Must have exactly one member.')
 
+/** A member of a key that is a column of the entries. */
+export const isKey = (description: string) =>
+  z.literal(true).nullish().meta({ graphql: 'Boolean' }).describe(description)
+
+const kindsOf = (keys: readonly object[]) =>
+  keys.flatMap(key => Object.entries(key).flatMap(([kind, value]) => (isGiven(value) ? [kind] : [])))
+
+/** Creates a list of different keys. */
+export const distinctKeys = <Key extends z.ZodType<object>>(key: Key) =>
+  z
+    .array(key)
+    .max(3, 'At most three keys.')
+    .refine(keys => new Set(kindsOf(keys)).size === keys.length, 'Must not name a key twice.')
+    .nullish()
+
 export const mostGroups = 10_000
 export const usualGroups = 100
 

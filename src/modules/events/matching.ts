@@ -55,6 +55,7 @@ const paymentConditions: Record<keyof PaymentFilter, Kind> = {
   verifiedAt: 'lasting',
   settledAt: 'changing',
   hasReceipt: 'changing',
+  projectId: 'lasting',
 }
 
 /** Errors: `validation_failed`. The matcher throws `too_many_requests`. */

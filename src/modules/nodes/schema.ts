@@ -28,6 +28,24 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
   return types
 }
 
+/** Returns those of the objects that the caller may read, by their ids. `ids`: by the name of the type. */
+export async function readNodes(
+  context: Context,
+  ids: ReadonlyMap<string, readonly string[]>,
+  query: (typeName: string) => object,
+): Promise<ReadonlyMap<string, { id: string }>> {
+  const found = await Promise.all(
+    [...ids].map(async ([name, of]) => {
+      const type = nodeTypes.get(name)
+      if (type === undefined || !may(context.principal, type.access)) return []
+      const rows = await type.read(context, { ...query(name), where: { id: { in: [...of] } } })
+      for (const row of rows) brandWithType(row, name as never)
+      return rows
+    }),
+  )
+  return new Map(found.flat().map(node => [node.id, node]))
+}
+
 /**
  * Reads the objects of each type with one query. One that the caller may not read is null, as one that is absent, and
  * as one whose id is malformed.
@@ -35,19 +53,7 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
 async function nodesOf(context: Context, requested: string[], info: GraphQLResolveInfo) {
   const ids = requested.map(idIn)
   const types = await byType(context, [...new Set(ids.filter(id => id !== null))])
-  const found = await Promise.all(
-    [...types].map(async ([name, of]) => {
-      const type = nodeTypes.get(name)
-      if (type === undefined || !may(context.principal, type.access)) return []
-      const rows = await type.read(context, {
-        ...queryFromInfo({ context, info, typeName: name }),
-        where: { id: { in: of } },
-      })
-      for (const row of rows) brandWithType(row, name as never)
-      return rows
-    }),
-  )
-  const nodes = new Map(found.flat().map(node => [node.id, node]))
+  const nodes = await readNodes(context, types, typeName => queryFromInfo({ context, info, typeName }))
   return ids.map(id => (id === null ? null : (nodes.get(id) ?? null)))
 }
 

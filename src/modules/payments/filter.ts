@@ -1,7 +1,7 @@
 // Filter and order of payment lists, limited to the payments that the caller may see.
 import { z } from 'zod'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
-import { chainText, text } from '../../core/text.ts'
+import { chainText, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { paymentStatuses } from '../x402/states.ts'
 import { pathOf, paymentTexts, paymentTypes } from './bought.ts'
@@ -39,6 +39,7 @@ export const paymentFilter = z
       .nullish()
       .meta({ graphql: 'Boolean' })
       .describe('Payments that a receipt records; false: payments that none records.'),
+    projectId: uuid.nullish().describe('Payments of this project.'),
   })
   .meta({ graphql: 'PaymentFilter', description: 'Selects payments that meet all the given conditions.' })
 
@@ -69,12 +70,21 @@ export const paymentListArguments = z.object({
     .describe('The order. Unless given, newest first: by `settledAt` where that is filtered, else by `verifiedAt`.'),
 })
 
+// With the project they begin an index that goes on with the time of verification.
+const indexed: readonly string[] = ['statuses', 'types', 'networks', 'currencies', 'payers', 'hasReceipt']
+
+/** Whether an index finds the payments of a project that meet the filter. */
+export function isIndexed({ verifiedAt, projectId, ...others }: PaymentFilter): boolean {
+  const conditions = Object.entries(others).flatMap(([key, value]) => (value == null ? [] : [key]))
+  return conditions.length <= 1 && conditions.every(key => indexed.includes(key))
+}
+
 const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'amount' } as const
 
 /** Errors: `validation_failed`. */
 function conditions(filter: PaymentFilter): Prisma.PaymentWhereInput[] {
-  const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt } = filter
-  const all: (Prisma.PaymentWhereInput | null | undefined | false)[] = [
+  const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt, projectId } = filter
+  const all: (Prisma.PaymentWhereInput | null | undefined | false | '')[] = [
     statuses && { status: { in: statuses } },
     types && { endpoint: { in: types.map(pathOf) } },
     networks && { network: { in: networks } },
@@ -84,6 +94,7 @@ function conditions(filter: PaymentFilter): Prisma.PaymentWhereInput[] {
     verifiedAt && { verifiedAt: within(verifiedAt, ['filter', 'verifiedAt']) },
     settledAt && { settledAt: within(settledAt, ['filter', 'settledAt']) },
     hasReceipt != null && { receiptId: hasReceipt ? { not: null } : null },
+    projectId && { projectId },
   ]
   return all.filter(condition => typeof condition === 'object' && condition !== null)
 }

@@ -11,15 +11,16 @@ const embedded = `
   FacilitatorConfig FiatEquivalent FiatSum File FxPolicy FxRate GenerateMessagePayload GenerateStatementPayload
   Health IdStrategy IsoMessage LedgerAsset MarkHouseProjectPayload MessageMapping MessageParty MessageStatusPolicy
   MintApiKeyPayload Organisation OrganisationAnchoring OrganisationEvidence OrganisationIdentity OrganisationLedger
-  PaidEndpoint PartyWallet PaymentChange PaymentVerdict Period PremiumRefundPayload PremiumStatementPayload
-  ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy ProjectParties RateLimit ReceiptChange ReceiptEvent
-  ReceiptGroupKey ReceiptStats ReceiptSum RecordPaymentPayload RecordReceiptPayload Recorder RefundReceiptPayload
-  RegisterProjectPayload ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload RetireSigningKeyPayload
-  RetryReceiptPayload Revenue RevokeApiKeyPayload RevokeSessionPayload RotateCallbackSecretPayload
-  RotateWebhookSecretPayload RunAgentCommandPayload SetPricesPayload SignInNonce SignInPayload SigningKey
-  SigningKeySet StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload
-  UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList
-  VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
+  PaidEndpoint PartyWallet PaymentChange PaymentGroupKey PaymentStats PaymentSum PaymentVerdict Period
+  PremiumRefundPayload PremiumStatementPayload ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy
+  ProjectParties RateLimit ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats ReceiptSum RecordPaymentPayload
+  RecordReceiptPayload Recorder RefundReceiptPayload RegisterProjectPayload ReplayWebhookDeliveryPayload
+  ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue RevokeApiKeyPayload
+  RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload RunAgentCommandPayload SearchHit
+  SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet StatementEntry TestAgentAiPayload
+  TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload
+  UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList VerifiedEntry VerifyLocator
+  VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])

@@ -42,7 +42,17 @@ export const leftOut: Readonly<Record<string, string>> = {
 }
 
 const ofConnection = /(Connection|Edge)$/
-const ofSums = new Set(['ReceiptStats', 'ReceiptGroupKey', 'Period', 'ReceiptSum', 'FiatSum', 'AnchoringTimes'])
+const ofSums = new Set([
+  'ReceiptStats',
+  'ReceiptGroupKey',
+  'Period',
+  'ReceiptSum',
+  'FiatSum',
+  'AnchoringTimes',
+  'PaymentStats',
+  'PaymentGroupKey',
+  'PaymentSum',
+])
 
 /** Whether the compiler is to answer the field where its object is read in SQL. */
 function claims(type: GraphQLNamedType, field: Field): boolean {

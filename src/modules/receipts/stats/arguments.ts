@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { direction } from '../../../core/ranges.ts'
 import { text } from '../../../core/text.ts'
-import { exactlyOne, pageArguments } from '../../../kit/groups/arguments.ts'
+import { distinctKeys, exactlyOne, isKey, pageArguments } from '../../../kit/groups/arguments.ts'
 import { timeGrouping } from '../../../kit/groups/time.ts'
 import { receiptFilter } from '../filter.ts'
 
@@ -20,19 +20,17 @@ const receiptTime = z
   .nullish()
   .describe('Which time of the receipts; unless given, when they were recorded.')
 
-const on = (description: string) => z.literal(true).nullish().meta({ graphql: 'Boolean' }).describe(description)
-
 const receiptGrouping = exactlyOne({
   time: timeGrouping('ReceiptTimeGrouping', receiptTime).nullish().describe('By periods of time.'),
-  status: on('By status.'),
-  chain: on('By chain of the payment, whatever its name.'),
-  currency: on('By currency or asset.'),
-  sender: on('By payer, in any spelling of the wallet.'),
-  receiver: on('By recipient, in any spelling of the wallet.'),
-  counterparty: on('By the other party.'),
-  complianceDecision: on('By overall decision of the compliance checks.'),
-  agent: on('By agent of the project that paid.'),
-  project: on('By project.'),
+  status: isKey('By status.'),
+  chain: isKey('By chain of the payment, whatever its name.'),
+  currency: isKey('By currency or asset.'),
+  sender: isKey('By payer, in any spelling of the wallet.'),
+  receiver: isKey('By recipient, in any spelling of the wallet.'),
+  counterparty: isKey('By the other party.'),
+  complianceDecision: isKey('By overall decision of the compliance checks.'),
+  agent: isKey('By agent of the project that paid.'),
+  project: isKey('By project.'),
 }).meta({
   graphql: 'ReceiptGrouping',
   description: 'A key of groups of receipts: exactly one member, which is `true` or describes periods.',
@@ -54,17 +52,11 @@ const statsOrder = exactlyOne({
   description: 'The order of groups: exactly one member. Equals follow in the order of their keys.',
 })
 
-const kindsOf = (keys: readonly object[]) =>
-  keys.flatMap(key => Object.entries(key).flatMap(([kind, value]) => (value == null ? [] : [kind])))
-
 export const statsArguments = z.object({
   filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),
-  by: z
-    .array(receiptGrouping)
-    .max(3, 'At most three keys.')
-    .refine(keys => new Set(kindsOf(keys)).size === keys.length, 'Must not name a key twice.')
-    .nullish()
-    .describe('What to group by: up to three different keys; unless given, all receipts are one group.'),
+  by: distinctKeys(receiptGrouping).describe(
+    'What to group by: up to three different keys; unless given, all receipts are one group.',
+  ),
   orderBy: statsOrder.nullish().describe('The order of the groups. Unless given, by the keys, ascending.'),
   ...pageArguments,
 })

@@ -1,24 +1,15 @@
 // The statistics of receipts as SQL: from the counters where they tell what is asked for, else from the receipts.
-import type { App } from '../../../kit/context.ts'
+import type { Question } from '../../../kit/groups/field.ts'
 import { columnFields, type Form } from '../../../kit/groups/form.ts'
 import { isPeriods, type Key, type Part } from '../../../kit/groups/statement.ts'
 import { rangeOf } from '../../../kit/groups/time.ts'
-import { rowOf, type SelectedAt, type Statement, sourceOf, whereSql } from '../../../kit/sql/index.ts'
+import { rowOf, sourceOf, whereSql } from '../../../kit/sql/index.ts'
 import { isIndexed, type ReceiptFilter, receiptQuery } from '../filter.ts'
 import type { GroupedBy, StatsArguments } from './arguments.ts'
 import { countedKinds, keyFields, keyOf, kindOf, timeOf } from './keys.ts'
 import { anchoringPart, classOf, fiatPart, isOfEachReceipt, secondsOf, sumsPart } from './sums.ts'
 
-/** `of`: what is selected of a group. `project`: whose receipts, in SQL; null for all. */
-type Question = {
-  args: StatsArguments
-  of: SelectedAt
-  project: string | null
-  statement: Statement
-  context: Pick<App, 'chainAliases'>
-}
-
-export function receiptForm({ args, of, project, statement, context }: Question): Form {
+export function receiptForm({ args, of, project, statement, context }: Question<StatsArguments>): Form {
   const { by, orderBy } = args
   const filter = args.filter ?? {}
   const [group, sumFields] = [of(), of('sums')]

@@ -3,6 +3,7 @@ import { utc } from '../../../core/time-zone.ts'
 import type { Key } from '../../../kit/groups/statement.ts'
 import { rangeOf } from '../../../kit/groups/time.ts'
 import type { Row } from '../../../kit/sql/index.ts'
+import { agentWithWallet } from '../../agents/with-wallet.ts'
 import { decisionInSql } from '../../compliance/report.ts'
 import type { ReceiptFilter } from '../filter.ts'
 import type { GroupedBy } from './arguments.ts'
@@ -52,11 +53,7 @@ export function keyOf(by: GroupedBy, row: Row, filter: ReceiptFilter, extremes: 
     case 'complianceDecision':
       return { of: `coalesce(${decisionInSql(row, 'checks')}, 'unavailable')` }
     case 'agent':
-      // Several agents can have one wallet: the oldest counts.
-      return {
-        of: `coalesce((select id::text from agents where wallet_address = ${column('senderKey')} and project_id = ${column('projectId')}
-          and deleted_at is null order by created_at, id limit 1), '')`,
-      }
+      return { of: agentWithWallet(column('senderKey'), column('projectId')) }
     case 'project':
       return { of: `${column('projectId')}::text` }
   }

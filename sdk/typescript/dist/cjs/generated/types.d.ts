@@ -819,7 +819,7 @@ export type NonceResponse = {
     nonce: string;
     /** @description The service’s host, with its port unless that is the default. */
     domain: string;
-    /** @description Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain ID. */
+    /** @description Whole numbers. A contract wallet signs in with one of these Chain IDs, an externally owned account with any Chain id. */
     chain_ids: number[];
 };
 export type OrgAnchoring = {
@@ -2025,7 +2025,7 @@ export type SiweVerifyResponse = {
     address: string;
     /** @description The service’s host. */
     domain: string;
-    /** @description The Chain ID of the message, a whole number; null without a message. */
+    /** @description The Chain id of the message, a whole number; null without a message. */
     chain_id: number | null;
 };
 export type TipRecordRequest = {
