@@ -13,7 +13,7 @@ const wallet = (salt: string, of: string) => `substr(${hex(salt, of)}, 1, 42)`
 const sender = wallet('s', '(i % 20000)')
 const receiver = `case when i % 2 = 0 then ${wallet('hub', '0')} else ${wallet('w', '(i % 50000)')} end`
 // Some references have other than ASCII letters.
-const isOther = 'i % 50 = 9'
+const isOther = 'i % 50 = 7'
 const reference = `(case when ${isOther} then 'Счёт ' || i else 'order-' || i || '-' || substr(md5('o' || i), 1, 10) end)`
 const id = (salt: string, of = 'i') => `md5('${salt}' || ${of})::uuid`
 const status = `(case when ${newest} then 'pending' when i % 5000 = 5 then 'failed' else 'anchored' end)::receipt_status`

@@ -20,3 +20,7 @@ CREATE INDEX IF NOT EXISTS "receipts_of_refunds" ON "receipts"("project_id" DESC
 CREATE INDEX IF NOT EXISTS "receipts_ledger_txid_idx" ON "receipts"("ledger_txid") WHERE ("ledger_txid" IS NOT NULL);
 
 CREATE INDEX IF NOT EXISTS "receipts_reference_key_idx" ON "receipts" USING GIN ("reference_key" gin_trgm_ops) WHERE ("reference_key" IS NOT NULL);
+
+CREATE INDEX IF NOT EXISTS "compliance_checks_found" ON "compliance_checks"("decision", "receipt_id") WHERE ("decision" <> 'allow');
+
+CREATE INDEX IF NOT EXISTS "artifacts_of_few" ON "artifacts"("type", "receipt_id") WHERE (type <> ALL (ARRAY['evidence'::text, 'pain.001'::text, 'pain.002'::text]));

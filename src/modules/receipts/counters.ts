@@ -41,8 +41,13 @@ export async function addUpCounters({ pool }: { pool: Pick<App['pool'], 'query'>
        select ${all}, width, period_begin(width, slot) as slot, sum(count) as count, sum(amount) as amount
        from taken cross join unnest(enum_range(null::period_width)) as width where slot is not null
        group by ${all}, width, period_begin(width, slot)
+     ), present as (
+       -- Looked up one by one, because there are many times as many.
+       select c.ctid from changed n cross join lateral (
+         select ctid from receipt_time_counts c where ${same('c', 'n', ['width', 'slot'])} offset 0
+       ) as c
      ), replaced as (
-       delete from receipt_time_counts c using changed n where ${same('c', 'n', ['width', 'slot'])} returning c.*
+       delete from receipt_time_counts where ctid = any(array(select ctid from present)) returning *
      ), timed as (
        insert into receipt_time_counts (${all}, width, slot, count, amount)
        select ${all}, width, slot, sum(count), sum(amount) from (

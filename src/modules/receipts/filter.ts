@@ -269,7 +269,7 @@ function conditions({ or, not, ...condition }: ReceiptFilter, aliases: ChainAlia
  */
 export const search = {
   usualOrder: 'createdAt',
-  dear: { reference: 100, complianceDecision: 100, payment: 100, anchors: 100, artifacts: 100, or: 200, not: 100 },
+  dear: { reference: 100, complianceDecision: 300, payment: 100, anchors: 300, artifacts: 300, or: 300, not: 100 },
 }
 
 // With the project they begin an index that goes on with the time. Without an index, any number of receipts may be read
