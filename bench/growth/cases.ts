@@ -109,7 +109,7 @@ export function casesOf({ receipt, payer, objectId }: Samples): Case[] {
       ['complianceDecision: none', { complianceDecision: 'DENY' }],
       ['payment: rare', { payment: { payers: [payer] } }],
       ['anchors: frequent', { anchors: { chains: ['local'], finalities: ['FINAL'] } }, 'counts by a scan'],
-      ['anchors: none', { anchors: { finalities: ['SAFE'] } }],
+      ['anchors: none', { anchors: { finalities: ['SAFE'] } }, 'counts by a scan'],
       ['artifacts: frequent', { artifacts: { types: ['PAIN_002'] } }, 'counts by a scan'],
       ['artifacts: none', { artifacts: { types: ['PACS_004'] } }],
       ['or', { or: [{ bundleHash: receipt.bundle }, { anchorTx: receipt.anchor }, { currencies: ['DAI'] }] }],

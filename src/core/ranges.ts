@@ -21,6 +21,15 @@ export const decimalRange = z
   })
   .meta({ graphql: 'DecimalRange', description: 'A range of amounts. Both ends belong to it; an end may be open.' })
 
+const day = z.iso.date('Must be a date such as 2026-03-01.').meta({ graphql: 'Date', format: 'date' })
+
+export const dayRange = z
+  .strictObject({
+    since: day.nullish().describe('Not before this day.'),
+    until: day.nullish().describe('Not after this day.'),
+  })
+  .meta({ graphql: 'DateRange', description: 'A range of days. Both ends belong to it; an end may be open.' })
+
 type Maybe<Value> = Value | null | undefined
 
 /** Returns a condition on a time. `path`: the range in the caller's arguments. Errors: `validation_failed`. */

@@ -341,6 +341,14 @@ const operations: Record<string, (ids: Ids) => string> = {
   eventCursor: ids => `{ eventCursor(projectId: "${ids.project}") }`,
   receiptStats: ids =>
     `{ receiptStats(by: { currency: true }, filter: { projectId: "${ids.project}" }) { nodes { key { currency } count } } }`,
+  'receiptStats { by project }': ids =>
+    `{ receiptStats(by: [{ project: true }, { agent: true }], filter: { projectId: "${ids.project}", or: [{ isRefund: false }] }) {
+      totalCount nodes { key { project { name } agent { name } } count sums { gross } } } }`,
+  paymentStats: ids =>
+    `{ paymentStats(by: { payer: true }, filter: { projectId: "${ids.project}" }) { totalCount nodes { key { payer } sums { settled } } } }`,
+  'projects { paymentStats }': () =>
+    '{ projects { nodes { paymentStats(by: { project: true }) { nodes { key { project { name } } count } } } } }',
+  search: ids => `{ search(text: "${ids.receipt}") { match node { id } } }`,
   'projects { receiptStats }': () =>
     '{ projects { nodes { receiptStats(by: { chain: true }) { nodes { key { chain } count } } } } }',
   'projects { revenue }': () => '{ projects { nodes { revenue { totalRevenue currency } } } }',
@@ -450,6 +458,8 @@ const subscriptions: Record<string, (ids: Ids) => string> = {
   receiptEvents: ids => `subscription { receiptEvents(receiptId: "${ids.receipt}") { cursor status } }`,
   receiptChanged: ids =>
     `subscription { receiptChanged(after: "0", projectId: "${ids.project}") { type receipt { id } } }`,
+  receiptStatsChanged: ids =>
+    `subscription { receiptStatsChanged(after: "0", projectId: "${ids.project}") { changes } }`,
   'receiptChanged { filter }': ids =>
     `subscription { receiptChanged(after: "0", filter: { projectId: "${ids.project}" }) { receipt { reference } } }`,
   paymentChanged: ids => `subscription { paymentChanged(after: "0", projectId: "${ids.project}") { type } }`,

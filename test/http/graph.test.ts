@@ -168,6 +168,25 @@ describe('edges', () => {
     }
   })
 
+  it('tell in one message that groups changed, and which event was the last', async () => {
+    const { data } = await ask(
+      `query ($id: ID!) { receipt(id: $id) { events { totalCount nodes { cursor } } } }`,
+      mine.key,
+      { id: receipt },
+    )
+    const last = data.receipt.events.nodes.at(-1).cursor
+    const follow = (args: string) => followField(service.base, mine.key, 'receiptStatsChanged', args, 'changes')
+    const all = follow('')
+    await expect.poll(() => all.seen.map(({ data }) => data)).toEqual([{ id: last, changes: 3 }])
+    await all.stop()
+    const none = follow('filter: { currencies: ["none"] }')
+    const other = follow('filter: { statuses: [PENDING] }')
+    // What is pending no longer left a group.
+    await expect.poll(() => other.seen.map(({ data }) => data)).toEqual([{ id: last, changes: 3 }])
+    expect(none.seen).toEqual([])
+    await Promise.all([none.stop(), other.stop()])
+  })
+
   it('lead from a statement to its project, and from the receipt to the statement', async () => {
     const made =
       'mutation { generateStatement(input: {}) { statement { id project { id } pages { statement { id } } } } }'

@@ -365,16 +365,88 @@ describe('revenue of a project', () => {
     await pay(mine.id, 2)
     await pay(other.id, 3)
     await pay(null, 4)
-    const asked = 'revenue(days: 3) { totalRevenue paymentCount days byEndpoint { revenue } byDay { date } }'
-    const ofProject = async (key: string) =>
-      (await service.api.graphql(`{ me { project { ${asked} } } }`, { key })).data.me.project
-    expect(await ofProject(mine.key)).toMatchObject({
-      revenue: { totalRevenue: '3.000000000000000003', paymentCount: 2, days: 3 },
-    })
-    expect(await ofProject(other.key)).toMatchObject({ revenue: { paymentCount: 1 } })
-    const { data } = await service.api.graphql(`{ ${asked} }`, { key: adminKey })
+    const asked = '{ totalRevenue paymentCount days byEndpoint { revenue } byDay { date } }'
+    const today = new Date().toISOString().slice(0, 10)
+    const ofProject = async (key: string, args = '') =>
+      (await service.api.graphql(`{ me { project { revenue${args} ${asked} } } }`, { key })).data.me.project.revenue
+    expect(await ofProject(mine.key)).toMatchObject({ totalRevenue: '3.000000000000000003', paymentCount: 2, days: 7 })
+    expect(await ofProject(other.key)).toMatchObject({ paymentCount: 1 })
+    const { data } = await service.api.graphql(`{ revenue(days: 3) ${asked} }`, { key: adminKey })
     expect(data.revenue).toMatchObject({ totalRevenue: '10.00000000000000001', paymentCount: 4 })
     expect(data.revenue.byDay).toHaveLength(3)
+
+    const only = await ofProject(mine.key, `(range: { since: "${today}", until: "${today}" })`)
+    expect(only).toMatchObject({ paymentCount: 2, days: 1, byDay: [{ date: today }] })
+    expect(await ofProject(mine.key, '(range: { since: "2026-02-27", until: "2026-03-02" })')).toMatchObject({
+      paymentCount: 0,
+      byDay: ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'].map(date => ({ date })),
+    })
+    expect(await ofProject(mine.key, '(range: { until: "2026-03-02" })')).toMatchObject({ days: 7 })
+    for (const range of ['{ since: "2026-03-02", until: "2026-03-01" }', '{ since: "2020-01-01" }']) {
+      const { errors } = await service.api.graphql(`{ me { project { revenue(range: ${range}) ${asked} } } }`, {
+        key: mine.key,
+      })
+      expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', issues: [{ path: ['range'] }] } }])
+    }
+  })
+
+  it('is what groups of payments add up to, in any zone and by any key', async () => {
+    const insert = `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+        project_id, status, since_block, verified_at, settled_at)
+      values (gen_random_uuid(), $1, 'a', $2, decode(md5($3::text), 'hex'), $4, $5, '0x2', $6, '\\x00', '{}', $7, $8::payment_status, 0, $9, $10)`
+    const { id, key } = await service.api.project('Buyer')
+    const { data: made } = await service.api.graphql(
+      `mutation { createAgent(input: { name: "Bot", walletAddress: "0x${'a'.repeat(40)}" }) { agent { id } } }`,
+      { key },
+    )
+    const pay = (n: number, status: string, at: string) =>
+      service.app.pool.query(insert, [
+        ...[n % 2 ? 'eip155:8453' : 'eip155:14', `0x${(n % 3 ? 'a' : 'b').repeat(40)}`, `${n}-${id}`, `${n}.5`],
+        ...[n % 4 ? 'USDC' : 'EURC', `/v1/x402/premium/${n % 2 ? 'refund' : 'fx-lookup'}`, id, status, at],
+        status === 'settled' || status === 'delivered' ? at : null,
+      ])
+    await pay(1, 'settled', '2026-03-29T00:30:00Z')
+    await pay(2, 'delivered', '2026-03-29T22:30:00Z')
+    await pay(3, 'failed', '2026-03-29T22:30:00Z')
+    await pay(4, 'settled', '2026-03-30T21:59:00Z')
+    const ask = async (args: string, fields: string) => {
+      const { data, errors } = await service.api.graphql(`{ paymentStats${args} { totalCount nodes { ${fields} } } }`, {
+        key,
+      })
+      expect(errors).toBeUndefined()
+      return data.paymentStats
+    }
+    const all = 'count sums { currency count settledCount settled min max average }'
+    expect((await ask('', all)).nodes).toEqual([
+      {
+        count: 4,
+        sums: [
+          { currency: 'EURC', count: 1, settledCount: 1, settled: '4.5', min: '4.5', max: '4.5', average: '4.5' },
+          { currency: 'USDC', count: 3, settledCount: 2, settled: '4', min: '1.5', max: '2.5', average: '2' },
+        ],
+      },
+    ])
+    const byDay = '(by: { time: { unit: DAY, timeZone: "Europe/Berlin", of: SETTLED_AT, fill: true } })'
+    expect((await ask(byDay, 'key { time { date start } } count')).nodes).toEqual([
+      { key: { time: { date: '2026-03-29', start: '2026-03-28T23:00:00.000Z' } }, count: 1 },
+      { key: { time: { date: '2026-03-30', start: '2026-03-29T22:00:00.000Z' } }, count: 2 },
+    ])
+    const keys = 'key { status network endpoint payer agent { id } project { id } } count'
+    const grouped = await ask(
+      '(by: [{ endpoint: true }, { agent: true }, { project: true }], orderBy: { count: DESC })',
+      keys,
+    )
+    const base = { status: null, network: null, payer: null, project: { id } }
+    const [agent, endpoint] = [{ id: made.createAgent.agent.id }, '/v1/x402/premium/']
+    expect(grouped.nodes).toEqual([
+      { key: { ...base, endpoint: `${endpoint}fx-lookup`, agent }, count: 2 },
+      { key: { ...base, endpoint: `${endpoint}refund`, agent: null }, count: 1 },
+      { key: { ...base, endpoint: `${endpoint}refund`, agent }, count: 1 },
+    ])
+    expect(await ask('(by: { status: true }, filter: { statuses: [FAILED] })', 'key { status }')).toEqual({
+      totalCount: 1,
+      nodes: [{ key: { status: 'FAILED' } }],
+    })
   })
 })
 

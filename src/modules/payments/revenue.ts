@@ -1,6 +1,7 @@
 // Revenue by endpoint and by day, summed in one SQL statement, so that the parts add up to the total.
 import { z } from 'zod'
-import { AppError } from '../../core/errors.ts'
+import { AppError, invalid } from '../../core/errors.ts'
+import { dayRange } from '../../core/ranges.ts'
 import { builder } from '../../kit/builder.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { addingUp } from '../../kit/counting.ts'
@@ -18,8 +19,20 @@ const revenueArguments = z.strictObject({
     .describe('Number of days in UTC, ending with today: 1 to 365.'),
 })
 
+const mostDays = 366
+
+const projectArguments = z.strictObject({
+  range: dayRange
+    .nullish()
+    .describe(
+      `Days on which the payments were settled, at most ${mostDays}. An open end is today, an open begin 7 days with it.`,
+    ),
+})
+
 type OfEndpoint = { endpoint: string; count: number; revenue: string }
 type OfDay = { date: string; count: number; revenue: string }
+/** The days in UTC, both included. */
+type Days = { first: string; last: string }
 /** Amounts are decimal strings in units of the token. */
 type Revenue = {
   totalRevenue: string
@@ -32,7 +45,7 @@ type Revenue = {
 
 const revenueSql = `
   with span as (
-    select (now() at time zone 'UTC')::date - ($3::int - 1) as first, (now() at time zone 'UTC')::date as last
+    select $3::date as first, $5::date as last
   ), taken as (
     select endpoint, (settled_at at time zone 'UTC')::date as day, amount from payments, span
     where network = $1 and asset = $2 and ($4::uuid is null or project_id = $4::uuid) and status in ('settled', 'delivered')
@@ -54,29 +67,57 @@ const revenueSql = `
  * Reads revenue in the current token, because different tokens cannot be summed: from the payments of a project, or
  * from all. Errors: `payments_disabled`, `chain_unavailable`.
  */
-async function readRevenue({ facilitator }: App, sql: Sql, days: number, projectId: string | null): Promise<Revenue> {
+async function readRevenue(
+  { facilitator }: App,
+  sql: Sql,
+  { first, last }: Days,
+  projectId: string | null,
+): Promise<Revenue> {
   if (facilitator === null) throw new AppError('payments_disabled')
   const { network, asset } = facilitator
   const { symbol: currency } = await facilitator.token()
-  const [sums] = await sql<Omit<Revenue, 'days' | 'currency'>>(revenueSql, [network, asset, days, projectId])
+  const values = [network, asset, first, projectId, last]
+  const [sums] = await sql<Omit<Revenue, 'days' | 'currency'>>(revenueSql, values)
   if (sums === undefined) throw new Error('no sums')
-  return { ...sums, days, currency }
+  return { ...sums, days: sums.byDay.length, currency }
 }
 
 // At least the payments that `revenueSql` reads.
 const countSql = `
   select count(*)::int as count from payments
-  where project_id = $1 and settled_at >= date_trunc('day', now(), 'UTC') - ($2::int - 1) * interval '24 hours'`
+  where project_id = $1 and settled_at >= $2::date::timestamp at time zone 'UTC'
+    and settled_at < ($3::date + 1)::timestamp at time zone 'UTC'`
 const paymentsPerUnit = 50
 
-const revenueOf = (projectId: string, days: number, context: Context): Promise<Revenue> =>
+const revenueOf = (projectId: string, days: Days, context: Context): Promise<Revenue> =>
   addingUp(context, 'payments', async sql => {
-    const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql, [projectId, days])
+    const [{ count } = { count: 0 }] = await sql<{ count: number }>(countSql, [projectId, days.first, days.last])
     context.allowance.spend(Math.floor(count / paymentsPerUnit))
     return readRevenue(context, sql, days, projectId)
   })
 
-const daysIn = (args: unknown): number => parse(revenueArguments, args).days ?? 7
+const today = () => new Date().toISOString().slice(0, 10)
+const daysBefore = (day: string, days: number) =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** Returns the last days, today included. */
+function lastDays(args: unknown): Days {
+  const last = today()
+  return { first: daysBefore(last, (parse(revenueArguments, args).days ?? 7) - 1), last }
+}
+
+/** Errors: `validation_failed`. */
+function daysIn(args: unknown): Days {
+  const { since, until } = parse(projectArguments, args).range ?? {}
+  const last = until ?? today()
+  const first = since ?? daysBefore(last, 6)
+  const refuse = (message: string) => {
+    throw invalid([{ path: ['range'], message, type: 'value_error' }])
+  }
+  if (first > last) refuse('Must not end before it begins.')
+  if (first < daysBefore(last, mostDays - 1)) refuse(`Must have at most ${mostDays} days.`)
+  return { first, last }
+}
 
 const inUnits = 'In units of the token, exactly.'
 
@@ -103,7 +144,7 @@ const RevenueType = builder.objectRef<Revenue>('Revenue').implement({
   fields: t => ({
     totalRevenue: t.expose('totalRevenue', { type: 'Decimal', description: inUnits }),
     paymentCount: t.exposeInt('paymentCount', { description: 'Number of settled payments.' }),
-    days: t.exposeInt('days', { description: 'Number of days, today included.' }),
+    days: t.exposeInt('days', { description: 'Number of days.' }),
     currency: t.exposeString('currency', { description: 'The token’s ticker.' }),
     byEndpoint: t.expose('byEndpoint', { type: [OfEndpointType], description: 'Endpoints with payments, by path.' }),
     byDay: t.expose('byDay', { type: [OfDayType], description: 'Every day, oldest first.' }),
@@ -121,7 +162,7 @@ builder.queryField('revenue', t =>
     access: 'admin',
     input: revenueArguments,
     errors: revenueErrors,
-    resolve: (_, args, context) => readRevenue(context, sqlOf(context.pool), daysIn(args), null),
+    resolve: (_, args, context) => readRevenue(context, sqlOf(context.pool), lastDays(args), null),
   }),
 )
 
@@ -129,8 +170,8 @@ builder.prismaObjectField('Project', 'revenue', t =>
   t.field({
     type: RevenueType,
     description:
-      'Revenue of this service from the project’s payments that settled in the last days, in the current token.',
-    args: argumentsOf(revenueArguments),
+      'Revenue of this service from the project’s payments that settled in a range of days, in the current token.',
+    args: argumentsOf(projectArguments),
     authScopes: project => ({ project: project.id }),
     errors: revenueErrors,
     extensions: { cost: 20 },

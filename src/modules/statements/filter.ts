@@ -1,6 +1,6 @@
 // Filter and order of statement lists.
 import { z } from 'zod'
-import { anyOf, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
+import { anyOf, dayRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
@@ -24,15 +24,6 @@ export const statementKind = z.enum(['series', 'copy', 'report', 'provisional', 
     earlier: 'Made by an earlier version of the service, which had no series.',
   },
 })
-
-const day = z.iso.date('Must be a date such as 2026-03-01.').meta({ graphql: 'Date', format: 'date' })
-
-const dayRange = z
-  .strictObject({
-    since: day.nullish().describe('Not before this day.'),
-    until: day.nullish().describe('Not after this day.'),
-  })
-  .meta({ graphql: 'DateRange', description: 'A range of days. Both ends belong to it; an end may be open.' })
 
 const statementFilter = z
   .strictObject({

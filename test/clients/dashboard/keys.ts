@@ -13,14 +13,14 @@ const embedded = `
   MintApiKeyPayload Organisation OrganisationAnchoring OrganisationEvidence OrganisationIdentity OrganisationLedger
   PaidEndpoint PartyWallet PaymentChange PaymentGroupKey PaymentStats PaymentSum PaymentVerdict Period
   PremiumRefundPayload PremiumStatementPayload ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy
-  ProjectParties RateLimit ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats ReceiptSum RecordPaymentPayload
-  RecordReceiptPayload Recorder RefundReceiptPayload RegisterProjectPayload ReplayWebhookDeliveryPayload
-  ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue RevokeApiKeyPayload
-  RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload RunAgentCommandPayload SearchHit
-  SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet StatementEntry TestAgentAiPayload
-  TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload
-  UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList VerifiedEntry VerifyLocator
-  VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
+  ProjectParties RateLimit ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats ReceiptStatsChange ReceiptSum
+  RecordPaymentPayload RecordReceiptPayload Recorder RefundReceiptPayload RegisterProjectPayload
+  ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue
+  RevokeApiKeyPayload RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload
+  RunAgentCommandPayload SearchHit SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet
+  StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload UnverifiedEntry
+  UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList VerifiedEntry
+  VerifyLocator VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])

@@ -1922,7 +1922,7 @@ export type RevenueResponse = {
     total_revenue: string;
     /** @description Number of settled payments. */
     payment_count: number;
-    /** @description Number of days, today included. */
+    /** @description Number of days. */
     days: number;
     /** @description The token’s ticker. */
     currency: string;
