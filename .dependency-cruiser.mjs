@@ -14,7 +14,7 @@ const modules = {
   audit: ['projects'],
   receipts: ['projects', 'keys', 'settings', 'x402'],
   compliance: ['projects', 'settings', 'iso20022'],
-  events: ['receipts', 'payments'],
+  events: ['receipts', 'payments', 'x402'],
   webhooks: ['projects', 'events', 'receipts'],
   iso20022: ['projects'],
   pages: ['iso20022'],
@@ -36,6 +36,7 @@ const modules = {
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
     ...['statements', 'verification', 'payments', 'assistant'],
   ],
+  stats: ['receipts', 'payments', 'agents', 'projects', 'compliance'],
 }
 
 export default {

@@ -36,7 +36,8 @@ const own = {
       DirectiveDefinition: true,
     },
   ],
-  'relay-arguments': 'error',
+  // Groups are computed from their start, so they are paged forward only.
+  'relay-arguments': ['error', { includeBoth: false }],
   'relay-connection-types': 'error',
   'relay-page-info': 'error',
   // Short lists that are never paged are plain lists.

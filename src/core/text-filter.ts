@@ -19,8 +19,8 @@ export type TextFilter = z.output<typeof textFilter>
 export const hasSearchKey = (text: string): boolean => /\P{ASCII}/u.test(text)
 
 /**
- * Returns the key of a text in small letters: each byte is a `g` and two hexadecimal digits, so that a key is in another
- * only where its bytes are. As `search_key()` in the database.
+ * Returns the key of a text in small letters: each byte is a `g` and two hexadecimal digits, so that a key is in
+ * another only where its bytes are. As `search_key()` in the database.
  */
 export function searchKey(text: string): string {
   // One character for each, as PostgreSQL does it: of İ comes i without a dot above it.

@@ -23,7 +23,7 @@ afterEach(() => pool.end())
 
 const addUp = () => addUpCounters({ pool })
 
-/** What each table of counters has too many or too few of. One statement reads all tables, so they are of one moment. */
+/** Counters that are off, of each table. One statement reads all tables, so they are of one moment. */
 const wrong = `
   with facts as (
     select project_id, chain, chain_key, currency, status, amount, period_begin('quarter', created_at) as slot,

@@ -181,7 +181,7 @@ describe('edges', () => {
     await all.stop()
     const none = follow('filter: { currencies: ["none"] }')
     const other = follow('filter: { statuses: [PENDING] }')
-    // What is pending no longer left a group.
+    // A receipt that is pending no longer left a group.
     await expect.poll(() => other.seen.map(({ data }) => data)).toEqual([{ id: last, changes: 3 }])
     expect(none.seen).toEqual([])
     await Promise.all([none.stop(), other.stop()])

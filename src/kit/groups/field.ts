@@ -1,4 +1,4 @@
-// What all fields of groups declare, and how their resolvers read.
+// The declaration of all fields of groups, and the reading of their resolvers.
 import type { GraphQLResolveInfo } from 'graphql'
 import type { z } from 'zod'
 import { ownedBy } from '../../core/principal.ts'

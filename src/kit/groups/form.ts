@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, string>>
 
 export type Form = {
   grouping: Grouping
-  /** Of the key: leaves, and the ids of objects. A key by time is added. */
+  /** The fields of the key: leaves, and the ids of objects. A key by time is added. */
   key: Fields
   /** By the fields of a group: the items of a part, with the field that shows what tells them apart. */
   lists: Readonly<Record<string, { part: string; fields: Fields }>>

@@ -1,4 +1,4 @@
-// What groups cost beside their rows, and how many there may be.
+// The cost of groups beside their rows, and how many there may be.
 import type { GroupPage } from './arguments.ts'
 
 /** Pairs of a group and an item of its sums, on one page. */

@@ -3,8 +3,8 @@ import type { Statement } from '../sql/index.ts'
 import { allPeriods, type Periods, periodOf, periodsSql } from './time.ts'
 
 /**
- * What the entries of a group have in common. `of`: its value for a row, in SQL, which is never null: a text, or the
- * number of a period. `label`: what stands for the value in an answer, of some row.
+ * A value that the entries of a group have in common. `of`: its value for a row, in SQL, which is never null: a text,
+ * or the number of a period. `label`: what stands for the value in an answer, of some row.
  */
 export type Key = { of: string; label?: string } | Periods
 
@@ -14,9 +14,9 @@ type Type = 'bigint' | 'numeric' | 'float8' | 'text'
 
 /** Aggregates of a group, or of each item in it. */
 export type Part = {
-  /** What tells the items apart, in SQL: a text. */
+  /** The text that tells the items apart, in SQL. */
   item?: string
-  /** Which chosen rows. */
+  /** The condition on the chosen rows. */
   where?: string
   having?: string
   /** Aggregates over the chosen rows, by their names. */
@@ -27,7 +27,7 @@ export type Grouping = {
   keys: readonly Key[]
   /** `from … where …` */
   rows: string
-  /** Of the rows, by their names: what the parts read. */
+  /** The columns of the rows that the parts read, by their names. */
   columns: Readonly<Record<string, string>>
   /** The first has the columns `count`, the number of entries, and `read`, the number of rows. */
   parts: Readonly<Record<string, Part>>
@@ -40,8 +40,8 @@ const numbered = (keys: readonly unknown[], letter: string) => keys.map((_, inde
 /**
  * Returns common table expressions. `ranked` has a row for each group: its keys `k1` to `k3` with their labels `l1` to
  * `l3`, `count`, `read`, `pairs` of the group and an item of the first part, the columns of parts without items, its
- * place `n` from 1, and what else is computed over the rows of `every`: by `lists`, in SQL, by their names. There, `part`
- * names the part of a row, and `item` its item.
+ * place `n` from 1, and the aggregates `lists`, by their names, over the rows of `every`. There, `part` names the part
+ * of a row, and `item` its item.
  */
 export function groupsSql(statement: Statement, grouping: Grouping, lists: Readonly<Record<string, string>>): string {
   const { keys, rows, columns, parts, order } = grouping
@@ -117,7 +117,7 @@ function filled(keys: readonly Key[], periods: Periods, first: string, types: re
 
 export const mostFilled = 10_000
 
-/** Whether there are more periods than can be told apart, or more groups than are filled: an aggregate over `ranked`. */
+/** Whether there are too many periods, or too many groups that are filled, as an aggregate over `ranked`. */
 export function isTooMuch({ keys }: Pick<Grouping, 'keys'>): string {
   const periods = keys.find(isPeriods)
   if (!periods) return 'false'

@@ -37,7 +37,7 @@ export const timeGrouping = <Of extends z.ZodType>(name: string, of: Of) =>
     })
     .meta({ graphql: name, description: 'Periods of time, in a time zone.' })
 
-export type TimeUnit = z.output<typeof timeUnit>
+type TimeUnit = z.output<typeof timeUnit>
 
 /** Both ends belong to the range. */
 export type Range = { since: Date | null; until: Date | null }
@@ -98,7 +98,7 @@ export function periodsSql(statement: Statement, { unit, zone, fill, range, extr
 /** Returns the number of the period in which a time is, from 1. */
 export const periodOf = (time: string): string => `width_bucket(${time}, (select at from periods))`
 
-/** Returns a select of the numbers of all periods, as `k`, between those that have entries: `first` and `last`, in SQL. */
+/** Returns a select of the numbers `k` of all periods, where a range is open between `first` and `last`, in SQL. */
 export const allPeriods = ({ range }: Periods, first: string, last: string): string =>
   `select n as k from periods, bounds, generate_subscripts(at, 1) as n
    where at[n] <= hi and at[n + 1] > lo${range.since ? '' : ` and n >= ${first}`}${range.until ? '' : ` and n <= ${last}`}`

@@ -1,4 +1,6 @@
 // The GraphQL type of the transaction that carries anchors.
+
+import { finality } from '../../core/finality.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
@@ -6,7 +8,6 @@ import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql, type Row } from '../../kit/sql/index.ts'
 import { configOf } from '../projects/config.ts'
-import { finality } from './finality.ts'
 
 const StateEnum = builder.enumType('AnchorTransactionState', {
   description: 'State of an anchor transaction.',

@@ -1,10 +1,11 @@
 // GraphQL types of compliance checks and their overall decision, for reports on receipts and on payments.
+
+import { complianceDecision } from '../../core/compliance-decision.ts'
 import type { ComplianceCheck } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
 import { inSql, type Row } from '../../kit/sql/index.ts'
-import { complianceDecision } from './decision.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
   values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),

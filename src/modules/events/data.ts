@@ -1,8 +1,8 @@
 // Builds the body of an event for webhooks and the subscription `webhookEvents`, with the member names of the REST API.
 import { plainAmount } from '../../core/amount.ts'
 import { testType } from '../../core/event-types.ts'
-import { typeOf } from '../payments/bought.ts'
 import { bundleUrl, xmlUrl } from '../receipts/urls.ts'
+import { typeOf } from '../x402/bought.ts'
 import type { LoggedEvent } from './log.ts'
 
 export type WebhookBody = { type: string; timestamp: string; data: Record<string, unknown> }

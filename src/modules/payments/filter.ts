@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { chainText, text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { pathOf, paymentType } from '../x402/bought.ts'
 import { paymentStatuses } from '../x402/states.ts'
-import { pathOf, paymentTexts, paymentTypes } from './bought.ts'
 
 export const paymentStatus = z.enum(paymentStatuses).meta({
   graphql: 'PaymentStatus',
@@ -18,12 +18,6 @@ export const paymentStatus = z.enum(paymentStatuses).meta({
     reversed: 'Not paid any more: a reorganisation of the chain took the settlement back.',
   },
 })
-export const paymentType = z.enum(paymentTypes).meta({
-  graphql: 'PaymentType',
-  description: 'Type of a payment: one value for each entry of the price list.',
-  values: paymentTexts,
-})
-
 export const paymentFilter = z
   .strictObject({
     statuses: anyOf(paymentStatus).describe('Payments with one of these statuses.'),

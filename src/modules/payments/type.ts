@@ -4,7 +4,7 @@ import { builder } from '../../kit/builder.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { Expression, inSql, NotInSql, objectsFrom, objectTypeOf, writtenInSql } from '../../kit/sql/index.ts'
 import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from '../compliance/report.ts'
-import { typeInSql, typeOf } from './bought.ts'
+import { typeInSql, typeOf } from '../x402/bought.ts'
 import { PaymentStatusEnum, PaymentTypeEnum } from './enums.ts'
 
 const allChecks = { checks: inOrder, receipt: { select: { checks: inOrder } } } as const

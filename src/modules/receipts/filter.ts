@@ -1,6 +1,9 @@
 // Filter and order of receipt lists, limited to the receipts that the caller may see.
 import { z } from 'zod'
+import { artifactType } from '../../core/artifact-type.ts'
+import { complianceDecision } from '../../core/compliance-decision.ts'
 import { AppError } from '../../core/errors.ts'
+import { finality } from '../../core/finality.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
 import { demand, ownProject, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
@@ -9,11 +12,7 @@ import { chainText, hash32, settlementText, text, uuid } from '../../core/text.t
 import { hasSearchKey, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
-import { finality } from '../anchoring/finality.ts'
-import { artifactType } from '../artifacts/artifact-type.ts'
-import { complianceDecision } from '../compliance/decision.ts'
-import { pathOf } from '../payments/bought.ts'
-import { paymentType } from '../payments/filter.ts'
+import { pathOf, paymentType } from '../x402/bought.ts'
 
 export const receiptStatus = z.enum(receiptStatuses).meta({
   graphql: 'ReceiptStatus',
@@ -179,7 +178,7 @@ function textWhere({ eq, startsWith, contains, containsIgnoreCase }: TextFilter)
   ])
 }
 
-/** Of several checks the worst decides, and without a check the decision is `unavailable`. */
+/** The worst of several checks decides; without a check the decision is `unavailable`. */
 function decided(decision: z.output<typeof complianceDecision>): Where {
   const some = (...decisions: (typeof decision)[]) => ({ checks: { some: { decision: { in: decisions } } } })
   const none = (...decisions: (typeof decision)[]) => ({ checks: { none: { decision: { in: decisions } } } })
@@ -264,8 +263,8 @@ function conditions({ or, not, ...condition }: ReceiptFilter, aliases: ChainAlia
 }
 
 /**
- * For `extensions` of the lists with this filter. Common letters of a reference are in many receipts, and no index finds
- * what other tables tell.
+ * For `extensions` of the lists with this filter. Common letters of a reference are in many receipts, and no index
+ * finds what other tables tell.
  */
 export const search = {
   usualOrder: 'createdAt',

@@ -1,5 +1,5 @@
-// The number of receipts in a list. A count by wallets, or of what most receipts are, is put together from two parts, so
-// that an index alone can answer each.
+// The number of receipts in a list. A count by wallets, or of what most receipts are, is put together from two parts,
+// so that an index alone can answer each.
 import { addressKey } from '../../core/identity.ts'
 import type { App, Context } from '../../kit/context.ts'
 import { type Count, counted } from '../../kit/counting.ts'
@@ -20,7 +20,7 @@ export function totalOf(context: Context, visible: { projectId?: string }, list:
   })
 }
 
-/** What most receipts are. Only the others have an index. */
+/** The values that most receipts have. Only the others have an index. */
 const usual = { hasRefund: false, isRefund: false, isSettled: true }
 
 /** Returns a query of one row: the total, and how many rows were read for it. */

@@ -16,7 +16,7 @@ function partsAt(time: number, zone: string) {
 
 const quarter = 15 * 60_000
 
-/** What all moments of a period have in common. */
+/** Returns the name that all moments of a period have in common. */
 function nameOf(time: number, unit: string, zone: string): string {
   const { date, hour } = partsAt(time, zone)
   const [year, month] = date.split('-') as [string, string]

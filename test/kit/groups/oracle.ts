@@ -81,7 +81,7 @@ const labels: Record<string, (facts: readonly Fact[]) => unknown> = {
 }
 
 /** The same percentile as PostgreSQL's `percentile_cont`. */
-export function percentile(values: number[], share: number): number | null {
+function percentile(values: number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const place = share * (sorted.length - 1)
   const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]

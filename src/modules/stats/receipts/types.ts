@@ -7,8 +7,8 @@ import { PeriodType } from '../../../kit/groups/period-type.ts'
 import { AgentType } from '../../agents/type.ts'
 import { DecisionEnum } from '../../compliance/report.ts'
 import { ProjectType } from '../../projects/type.ts'
-import { ReceiptStatusEnum } from '../enums.ts'
-import type { receiptStatus } from '../filter.ts'
+import { ReceiptStatusEnum } from '../../receipts/enums.ts'
+import type { receiptStatus } from '../../receipts/filter.ts'
 
 type Key = Partial<{
   time: { start: number; end: number; date: string }

@@ -1,10 +1,10 @@
-// What payments can be grouped by, in SQL.
+// The keys of groups of payments, in SQL.
 import { utc } from '../../../core/time-zone.ts'
 import type { Key } from '../../../kit/groups/statement.ts'
 import { rangeOf } from '../../../kit/groups/time.ts'
 import type { Row } from '../../../kit/sql/index.ts'
 import { agentWithWallet } from '../../agents/with-wallet.ts'
-import type { PaymentFilter } from '../filter.ts'
+import type { PaymentFilter } from '../../payments/filter.ts'
 import type { GroupedBy } from './arguments.ts'
 
 const times = { verified_at: 'verifiedAt', settled_at: 'settledAt' } as const

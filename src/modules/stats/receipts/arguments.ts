@@ -1,10 +1,10 @@
-// What a caller asks of the statistics of receipts.
+// The arguments of the statistics of receipts.
 import { z } from 'zod'
 import { direction } from '../../../core/ranges.ts'
 import { text } from '../../../core/text.ts'
 import { distinctKeys, exactlyOne, isKey, pageArguments } from '../../../kit/groups/arguments.ts'
 import { timeGrouping } from '../../../kit/groups/time.ts'
-import { receiptFilter } from '../filter.ts'
+import { receiptFilter } from '../../receipts/filter.ts'
 
 const receiptTime = z
   .enum(['created_at', 'booked_at', 'anchored_at'])

@@ -1,11 +1,11 @@
-// What receipts can be grouped by, in SQL, and how each key shows in an answer.
+// The keys of groups of receipts, in SQL, and how each shows in an answer.
 import { utc } from '../../../core/time-zone.ts'
 import type { Key } from '../../../kit/groups/statement.ts'
 import { rangeOf } from '../../../kit/groups/time.ts'
 import type { Row } from '../../../kit/sql/index.ts'
 import { agentWithWallet } from '../../agents/with-wallet.ts'
 import { decisionInSql } from '../../compliance/report.ts'
-import type { ReceiptFilter } from '../filter.ts'
+import type { ReceiptFilter } from '../../receipts/filter.ts'
 import type { GroupedBy } from './arguments.ts'
 
 export type Kind = keyof GroupedBy

@@ -3,7 +3,7 @@ import type { Question } from '../../../kit/groups/field.ts'
 import { columnFields, type Form } from '../../../kit/groups/form.ts'
 import type { Part } from '../../../kit/groups/statement.ts'
 import { rowOf, sourceOf, whereSql } from '../../../kit/sql/index.ts'
-import { isIndexed, paymentQuery } from '../filter.ts'
+import { isIndexed, paymentQuery } from '../../payments/filter.ts'
 import type { StatsArguments } from './arguments.ts'
 import { fieldOf, keyOf, timeOf } from './keys.ts'
 

@@ -4,9 +4,9 @@ import { builder } from '../../../kit/builder.ts'
 import { groupConnectionType } from '../../../kit/groups/connection-type.ts'
 import { PeriodType } from '../../../kit/groups/period-type.ts'
 import { AgentType } from '../../agents/type.ts'
+import { PaymentStatusEnum } from '../../payments/enums.ts'
+import type { paymentStatus } from '../../payments/filter.ts'
 import { ProjectType } from '../../projects/type.ts'
-import { PaymentStatusEnum } from '../enums.ts'
-import type { paymentStatus } from '../filter.ts'
 
 type Key = Partial<{
   time: { start: number; end: number; date: string }

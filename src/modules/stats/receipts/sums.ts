@@ -1,10 +1,10 @@
-// What the receipts of a group add up to, in SQL. A row stands for a receipt or, in counters, for several.
+// The sums of the receipts of a group, in SQL. A row stands for a receipt or, in counters, for several.
 import type { Part } from '../../../kit/groups/statement.ts'
 
 /** `isCounted`: rows are counters. */
 type Table = { isCounted: boolean }
 
-/** Of a receipt: 0 a payment, 1 an announced refund, 2 a settled refund, 3 denied. */
+/** Returns the class of a receipt: 0 a payment, 1 an announced refund, 2 a settled refund, 3 denied. */
 export const classOf = (alias: string, { isCounted }: Table): string =>
   isCounted
     ? `case when ${alias}.status = 'failed' then 3 when ${alias}.kind = 'payment' then 0 when ${alias}.kind = 'announced_refund' then 1 else 2 end`

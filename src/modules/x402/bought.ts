@@ -1,5 +1,6 @@
 // Payment types: the keys of the price list in snake case, as the API names what a payment bought.
-import { endpoints } from '../x402/endpoints.ts'
+import { z } from 'zod'
+import { endpoints } from './endpoints.ts'
 
 const wireName = (key: string) => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
@@ -8,10 +9,16 @@ const types = new Map(entries.map(({ type, path }) => [String(path), type]))
 const paths = new Map(entries.map(({ type, path }) => [type, path]))
 
 /** `fx_lookup` and so on. */
-export const paymentTypes: readonly string[] = entries.map(({ type }) => type)
+const paymentTypes: readonly string[] = entries.map(({ type }) => type)
 
 /** The description of what each type of payment buys. */
-export const paymentTexts = Object.fromEntries(entries.map(({ type, description }) => [type, description]))
+const paymentTexts = Object.fromEntries(entries.map(({ type, description }) => [type, description]))
+
+export const paymentType = z.enum(paymentTypes).meta({
+  graphql: 'PaymentType',
+  description: 'Type of a payment: one value for each entry of the price list.',
+  values: paymentTexts,
+})
 
 /** Returns the payment type of a path; null if the path is no longer in the price list. */
 export const typeOf = (path: string): string | null => types.get(path) ?? null

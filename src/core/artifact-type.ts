@@ -1,6 +1,6 @@
 // The types of generated files, for filters and types.
 import { z } from 'zod'
-import { messageTexts } from '../../core/message-texts.ts'
+import { messageTexts } from './message-texts.ts'
 
 const texts: Readonly<Record<string, string>> = {
   ...messageTexts,

@@ -1,10 +1,10 @@
-// What a caller asks of the statistics of payments.
+// The arguments of the statistics of payments.
 import { z } from 'zod'
 import { direction } from '../../../core/ranges.ts'
 import { text } from '../../../core/text.ts'
 import { distinctKeys, exactlyOne, isKey, pageArguments } from '../../../kit/groups/arguments.ts'
 import { timeGrouping } from '../../../kit/groups/time.ts'
-import { paymentFilter } from '../filter.ts'
+import { paymentFilter } from '../../payments/filter.ts'
 
 const paymentTime = z
   .enum(['verified_at', 'settled_at'])
