@@ -1,5 +1,5 @@
-// Gives the values of enums their names: in upper case in GraphQL, as the service stores them in the REST API. A
-// resolver gets and returns the stored values in either schema.
+// Makes two schemas of one: values of enums have names in upper case in GraphQL, and those that the service stores in
+// the schema behind the REST API. A resolver gets and returns the stored values in either. Some fields are only there.
 import SchemaBuilder, {
   BasePlugin,
   type PothosInputFieldConfig,
@@ -32,6 +32,12 @@ export const textInRest = { textInRest: true }
 /** In the extensions of a value of an enum: its name in the REST API, where that has another name for the same. */
 export const inRest = (name: string) => ({ nameInRest: name })
 
+/**
+ * In the extensions of a field: it is only in the schema behind the REST API, whose answers are older than the shape that
+ * GraphQL has for the same.
+ */
+export const restOnly = { restOnly: true }
+
 /** Returns the values of an enum with their descriptions. */
 export const described = <Word extends string>(texts: Readonly<Record<Word, string>>) =>
   Object.fromEntries(Object.entries(texts).map(([word, description]) => [word, { description }])) as Record<
@@ -52,7 +58,8 @@ class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return { ...config, values: Object.fromEntries(values) }
   }
 
-  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> {
+  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> | null {
+    if (config.extensions?.restOnly && this.options.enumNames !== 'stored') return null
     return this.options.enumNames === 'stored' ? { ...config, type: this.outputText(config.type) } : config
   }
 

@@ -29,15 +29,12 @@ builder.queryField('agent', t =>
   }),
 )
 
-builder.queryField('agentActivity', t =>
+builder.prismaObjectField('Agent', 'activity', t =>
   t.field({
     type: UnifiedActivityType,
-    description: 'Payments and anchors of an agent of the caller’s project.',
+    description: 'Payments and anchors of the agent in the last days.',
     args: argumentsOf(spanArguments),
-    access: 'read',
-    input: spanArguments,
-    errors: ['not_found'],
-    resolve: (_, args, context) => spanOf(context, parse(spanArguments, args)),
+    resolve: (agent, args) => spanOf(agent, parse(spanArguments, args)),
   }),
 )
 

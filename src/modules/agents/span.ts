@@ -1,11 +1,8 @@
-// An agent and the days of its activity that are asked for.
+// The days of an agent’s activity that are asked for.
 import { z } from 'zod'
-import { uuid } from '../../core/text.ts'
-import type { Context } from '../../kit/context.ts'
-import { agentOf } from './manage.ts'
+import type { Agent } from '../../generated/prisma/client.ts'
 
 export const spanArguments = z.object({
-  agentId: uuid.describe('The agent’s UUID.'),
   days: z
     .int()
     .min(1)
@@ -15,8 +12,4 @@ export const spanArguments = z.object({
     .describe('Number of past days in UTC, today included: 1 to 365.'),
 })
 
-/** Throws `not_found`. */
-export const spanOf = async (context: Context, args: z.output<typeof spanArguments>) => ({
-  agent: await agentOf(context, args.agentId),
-  days: args.days ?? 7,
-})
+export const spanOf = (agent: Agent, args: z.output<typeof spanArguments>) => ({ agent, days: args.days ?? 7 })

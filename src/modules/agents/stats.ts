@@ -1,6 +1,7 @@
 // The payments of an agent, with their number and sum.
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -8,16 +9,14 @@ import { PaymentConnection } from '../payments/list.ts'
 import { PaymentType } from '../payments/type.ts'
 import { paymentsOf, type Span } from './activity.ts'
 import { spanArguments, spanOf } from './span.ts'
-import { AgentType } from './type.ts'
 
 const maxSize = 200
 
-const AgentStatsType = builder
+export const AgentStatsType = builder
   .objectRef<Span & { paymentCount: number; totalSpent: string | Prisma.Decimal }>('AgentStats')
   .implement({
     description: 'Payments of an agent’s wallet to this service for its project, in the present payment token.',
     fields: t => ({
-      agent: t.field({ type: AgentType, description: 'The agent.', resolve: ({ agent }) => agent }),
       days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
       paymentCount: t.exposeInt('paymentCount', { description: 'Number of settled payments.' }),
       totalSpent: t.expose('totalSpent', { type: 'Decimal', description: 'Sum of the payments, in token units.' }),
@@ -42,23 +41,21 @@ const AgentStatsType = builder
     }),
   })
 
-builder.queryField('agentStats', t =>
+export async function statsOf(context: Context, span: Span) {
+  const { _count: paymentCount, _sum } = await context.db.payment.aggregate({
+    where: paymentsOf(span, context),
+    _count: true,
+    _sum: { amount: true },
+  })
+  return { ...span, paymentCount, totalSpent: _sum.amount ?? '0' }
+}
+
+builder.prismaObjectField('Agent', 'stats', t =>
   t.field({
     type: AgentStatsType,
-    description: 'Payments to this service by an agent of the caller’s project.',
+    description: 'Payments of the agent to this service in the last days.',
     args: argumentsOf(spanArguments),
-    access: 'read',
-    input: spanArguments,
-    errors: ['not_found'],
     extensions: { cost: 10 },
-    resolve: async (_, args, context) => {
-      const span = await spanOf(context, parse(spanArguments, args))
-      const { _count: paymentCount, _sum } = await context.db.payment.aggregate({
-        where: paymentsOf(span, context),
-        _count: true,
-        _sum: { amount: true },
-      })
-      return { ...span, paymentCount, totalSpent: _sum.amount ?? '0' }
-    },
+    resolve: (agent, args, context) => statsOf(context, spanOf(agent, parse(spanArguments, args))),
   }),
 )

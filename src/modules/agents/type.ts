@@ -181,7 +181,6 @@ const SummaryType = builder.objectRef<Summary>('AgentActivitySummary').implement
 export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity').implement({
   description: 'Payments and anchors of an agent together.',
   fields: t => ({
-    agent: t.field({ type: AgentType, description: 'The agent.', resolve: ({ agent }) => agent }),
     days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
     activities: t.field({
       type: [ActivityType],
