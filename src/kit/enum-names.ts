@@ -33,7 +33,7 @@ export const textInRest = { textInRest: true }
 export const inRest = (name: string) => ({ nameInRest: name })
 
 /**
- * In the extensions of a field: it is only in the schema behind the REST API, whose answers are older than the shape that
+ * In the extensions of a field or argument: it is only in the schema behind the REST API, whose answers are older than the shape that
  * GraphQL has for the same.
  */
 export const restOnly = { restOnly: true }
@@ -59,13 +59,20 @@ class EnumNamesPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>): PothosOutputFieldConfig<Types> | null {
-    if (config.extensions?.restOnly && this.options.enumNames !== 'stored') return null
+    if (this.isLeftOut(config)) return null
     return this.options.enumNames === 'stored' ? { ...config, type: this.outputText(config.type) } : config
   }
 
-  override onInputFieldConfig(config: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> {
+  override onInputFieldConfig(config: PothosInputFieldConfig<Types>): PothosInputFieldConfig<Types> | null {
+    if (this.isLeftOut(config)) return null
     return this.options.enumNames === 'stored' ? { ...config, type: this.inputText(config.type) } : config
   }
+
+  private isLeftOut = ({
+    extensions,
+  }: {
+    extensions?: Readonly<Record<string, unknown>> | null | undefined
+  }): boolean => extensions?.restOnly === true && this.options.enumNames !== 'stored'
 
   private outputText(type: PothosOutputFieldType<Types>): PothosOutputFieldType<Types> {
     if (type.kind === 'List') return { ...type, type: this.outputText(type.type) }

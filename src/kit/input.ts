@@ -44,10 +44,10 @@ function inputRef(shape: ZodShape): Ref | [Ref] {
 }
 
 const inputMembers = (schema: z.ZodObject, enums: Enums) =>
-  membersOf(schema).map(({ key, shape, description, optional, deprecated }) => {
+  membersOf(schema).map(({ key, shape, description, optional, deprecated, restOnly }) => {
     const type = enums[key] ?? (shape && inputRef(shape))
     if (type === null) throw new Error(`${key} needs a GraphQL type`)
-    return { key, type: type as Ref, required: !optional, description, ...deprecated }
+    return { key, type: type as Ref, required: !optional, description, extensions: { restOnly }, ...deprecated }
   })
 
 /** Creates an input object type from a strict zod object. Optional members may be null or absent. */

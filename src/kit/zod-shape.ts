@@ -57,6 +57,8 @@ export type Member = {
   nullable: boolean
   /** By `.meta({ deprecationReason })`. */
   deprecated: { deprecationReason?: string }
+  /** By `.meta({ restOnly: true })`: only in the schema behind the REST API. */
+  restOnly: boolean
 }
 
 /** The members of an object; each has a description. */
@@ -74,5 +76,6 @@ export const membersOf = (schema: z.ZodObject): Member[] =>
       optional: absent.success,
       nullable: absent.success && (absent.data === null || absent.data === undefined),
       deprecated: typeof reason === 'string' ? { deprecationReason: reason } : {},
+      restOnly: type.meta()?.restOnly === true,
     }
   })

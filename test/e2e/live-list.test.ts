@@ -216,7 +216,7 @@ describe('eventCursor', () => {
       },
     }))
     try {
-      const list = `receipts(scope: ALL, filter: { projectId: "${project}" }) { nodes { id } }`
+      const list = `receipts(filter: { projectId: "${project}" }) { nodes { id } }`
       const query = `{ eventCursor(projectId: "${project}") ${list} }`
       const { data } = await worker.api.graphql(query, { key: adminKey })
       const [event] = await sql<{ id: string }>('select id from events where project_id = $1', [project])

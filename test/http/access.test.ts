@@ -241,10 +241,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   rateLimit: () => '{ rateLimit { cost remaining resetAt } }',
   sdk: () => '{ sdk(lang: PYTHON) { name } }',
   evidenceKeys: () => '{ evidenceKeys { keys { keyId } } }',
-  signInNonce: () => '{ signInNonce { nonce } }',
-  embedPageUrl: ids => `{ embedPageUrl(id: "${ids.receipt}") }`,
-  receiptPageUrl: ids => `{ receiptPageUrl(id: "${ids.receipt}") }`,
-  receipt: ids => `{ receipt(id: "${ids.receipt}") { id } }`,
+  createSignInNonce: () => 'mutation { createSignInNonce { signInNonce { nonce } } }',
+  receipt: ids => `{ receipt(id: "${ids.receipt}") { id pageUrl embedUrl(theme: DARK) } }`,
   file: ids => `{ file(owner: "${ids.receipt}", name: "pain001.xml") { name } }`,
   verifyEvidence: () => `{ verifyEvidence(bundleHash: "0x${'00'.repeat(32)}") { matchesOnchain } }`,
   setPrices: () =>
@@ -287,7 +285,6 @@ const operations: Record<string, (ids: Ids) => string> = {
   'receipt { complianceChecks }': ids => `{ receipt(id: "${ids.receipt}") { complianceChecks { type } } }`,
   'receipt { callbackUrl }': ids => `{ receipt(id: "${ids.receipt}") { callbackUrl } }`,
   receipts: ids => `{ receipts(filter: { projectId: "${ids.project}" }) { nodes { reference } } }`,
-  'receipts(scope: ALL)': () => '{ receipts(scope: ALL) { nodes { reference } } }',
   webhookEndpoints: () => '{ webhookEndpoints { nodes { url } } }',
   'webhookEndpoints { secret }': () => '{ webhookEndpoints { nodes { secret } } }',
   'projects { callbackSecret }': () => '{ projects { nodes { callbackSecret } } }',
@@ -316,9 +313,8 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { replayWebhookEvents(input: { endpointId: "${ids.webhook}", after: "0" }) { count } }`,
   agents: () => '{ agents { totalCount nodes { name } } }',
   agent: ids => `{ agent(id: "${ids.agent}") { name } }`,
-  agentStats: ids => `{ agentStats(agentId: "${ids.agent}") { agent { name } payments { nodes { currency } } } }`,
-  agentAnchors: ids => `{ agentAnchors(agentId: "${ids.agent}") { totalCount nodes { bundleHash } } }`,
-  agentActivity: ids => `{ agentActivity(agentId: "${ids.agent}") { agent { name } activities { content } } }`,
+  'agent { stats }': ids =>
+    `{ agent(id: "${ids.agent}") { stats { payments { nodes { currency } } } anchors { totalCount nodes { bundleHash } } activity { activities { content } } } }`,
   createAgent: () =>
     'mutation { createAgent(input: { name: "made by the matrix", walletAddress: "0x1" }) { agent { name } } }',
   updateAgent: ids =>
@@ -380,7 +376,6 @@ const operations: Record<string, (ids: Ids) => string> = {
   apiKeys: () => '{ apiKeys { totalCount nodes { label } } }',
   auditTrail: () => '{ auditTrail { nodes { objectId } } }',
   auditChain: () => '{ auditChain { rows } }',
-  projectConfig: ids => `{ projectConfig(projectId: "${ids.project}") { anchoring { executionMode } } }`,
   statement: ids => `{ statement(id: "${ids.statement}") { id } }`,
   linkedWallets: () => '{ linkedWallets { totalCount nodes { address } } }',
   generateMessage: ids =>

@@ -351,11 +351,11 @@ describe('anchoring for an agent', () => {
     await service.api.record(shop.key, { tip_tx_hash: payment.tx_hash, chain: payment.chain, amount: '7' })
     await buy()
     await recordAgentPayments(service.app)
-    const query = '{ payments { nodes { recordFailure receiptId } } }'
+    const query = '{ payments { nodes { recordFailure receipt { id } } } }'
     const said = async () => (await service.api.graphql(query, { key: shop.key })).data.payments.nodes
     expect(await said()).toEqual([
-      { recordFailure: null, receiptId: expect.any(String) },
-      { recordFailure: expect.stringContaining('contradicts the payment'), receiptId: null },
+      { recordFailure: null, receipt: { id: expect.any(String) } },
+      { recordFailure: expect.stringContaining('contradicts the payment'), receipt: null },
     ])
     await service.app.pool.query(`update payments set record_failure = 'as it was' where record_failure is not null`)
     await recordAgentPayments(service.app)

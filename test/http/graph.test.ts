@@ -120,7 +120,7 @@ describe('edges', () => {
   })
 
   it('lead from a receipt to its events and its transaction, in as many statements for one receipt as for many', async () => {
-    const query = `{ receipts { nodes { id events(first: 2) { totalCount pageInfo { hasNextPage endCursor } nodes { type receiptId } }
+    const query = `{ receipts { nodes { id events(first: 2) { totalCount pageInfo { hasNextPage endCursor } nodes { type receipt { id } } }
       anchors { chain transaction { chain hash state finality blockNumber blockTime sender nonce maxFeePerGas } } } } }`
     for (const key of [mine.key, other.key]) await ask(query, key)
     const [{ data }, ofOne] = await statementsOf(() => ask(query, mine.key))
@@ -129,8 +129,8 @@ describe('edges', () => {
     expect(ofMany).toHaveLength(ofOne.length)
     const [{ events, anchors }] = data.receipts.nodes
     expect(events.nodes).toEqual([
-      { type: 'RECEIPT_PENDING', receiptId: receipt },
-      { type: 'RECEIPT_AWAITING_ANCHOR', receiptId: receipt },
+      { type: 'RECEIPT_PENDING', receipt: { id: receipt } },
+      { type: 'RECEIPT_AWAITING_ANCHOR', receipt: { id: receipt } },
     ])
     expect([events.totalCount, events.pageInfo.hasNextPage]).toEqual([3, true])
     const [{ chain, transaction }] = anchors
@@ -254,10 +254,10 @@ describe('the anchors of an agent', () => {
       ids.unshift(data.anchorForAgent.anchor.id)
     }
     const query = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
-      agentAnchors(agentId: $id, first: $first, after: $after, last: $last, before: $before) {
-        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { anchor { id bundleHash } } } }`
+      agent(id: $id) { anchors(first: $first, after: $after, last: $last, before: $before) {
+        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { anchor { id bundleHash } } } } }`
     const page = async (variables: object, key = mine.key) =>
-      (await ask(query, key, { id, ...variables })).data.agentAnchors
+      (await ask(query, key, { id, ...variables })).data.agent?.anchors
     const first = await page({ first: 2 })
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } })
     expect(first.nodes.map((node: { anchor: { id: string } }) => node.anchor.id)).toEqual(ids.slice(0, 2))
@@ -270,6 +270,6 @@ describe('the anchors of an agent', () => {
         issues: [{ path: ['after'] }],
       })
     }
-    expect(await page({}, other.key)).toBeNull()
+    expect(await page({}, other.key)).toBeUndefined()
   })
 })

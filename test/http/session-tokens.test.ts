@@ -31,7 +31,11 @@ const withToken = { 'X-GraphQL-Event-Stream-Token': crypto.randomUUID() }
 
 const interfaces: Record<string, (headers: Headers) => Promise<Response>> = {
   GraphQL: headers =>
-    at('/graphql', { method: 'POST', headers: { ...json, ...headers }, body: '{"query":"{ me { role projectId } }"}' }),
+    at('/graphql', {
+      method: 'POST',
+      headers: { ...json, ...headers },
+      body: '{"query":"{ me { role project { id } } }"}',
+    }),
   'a stream of one operation': headers =>
     at('/graphql/stream', { method: 'POST', headers: { ...events, ...headers }, body: stream }),
   'the reservation of a stream': headers =>

@@ -32,7 +32,7 @@ describe('a session that an API key creates', () => {
   it('has the key’s project and role for 15 minutes, and its creation is in the audit trail', async () => {
     const { id, token, session } = await sessionOf(service, project.key)
     const keyId = await keyIdOf(project.key)
-    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', projectId: project.id, createdBy: `key:${keyId}` })
+    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', project: { id: project.id }, createdBy: `key:${keyId}` })
     expect(Date.parse(session.expiresAt ?? '') - Date.parse(session.createdAt ?? '')).toBe(15 * 60_000)
     const left = `{ me { project { sessions { nodes { id expiresIn } } } } }`
     const { sessions } = (await service.api.graphql(left, { key: project.key })).data.me.project
@@ -42,8 +42,8 @@ describe('a session that an API key creates', () => {
       await service.api.graphql('mutation { createSession(input: {}) { session { expiresIn } } }', { key: project.key })
     ).data
     expect([899, 900]).toContain(createSession.session.expiresIn)
-    const { data } = await service.api.graphql('{ me { role projectId isAdmin } }', { key: token })
-    expect(data.me).toEqual({ role: 'PROJECT_ADMIN', projectId: project.id, isAdmin: false })
+    const { data } = await service.api.graphql('{ me { role project { id } isAdmin } }', { key: token })
+    expect(data.me).toEqual({ role: 'PROJECT_ADMIN', project: { id: project.id }, isAdmin: false })
     const created = { action: 'session.create', actor: `key:${keyId}`, project: project.id }
     expect(await trail(id)).toEqual([{ ...created, details: { role: 'project_admin' } }])
   })
@@ -140,9 +140,9 @@ describe('a session that a wallet signs in for', () => {
     const { id } = await registered(service, wallet)
     const { session, token } = (await signIn(service, await signedBy(service, wallet))).data.signIn
     const actor = `wallet:${wallet.address.toLowerCase()}`
-    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', projectId: id, createdBy: actor })
-    const { data } = await service.api.graphql('{ me { role projectId } }', { key: token })
-    expect(data.me).toEqual({ role: 'PROJECT_ADMIN', projectId: id })
+    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', project: { id }, createdBy: actor })
+    const { data } = await service.api.graphql('{ me { role project { id } } }', { key: token })
+    expect(data.me).toEqual({ role: 'PROJECT_ADMIN', project: { id } })
     expect(await trail(session.id)).toMatchObject([{ action: 'session.sign_in', actor, project: id }])
   })
 
@@ -158,7 +158,7 @@ describe('a session that a wallet signs in for', () => {
     const [first, second] = [await registered(service, wallet), await registered(service, wallet)]
     expect(codeOf(await signIn(service, await signedBy(service, wallet)))).toBe('validation_failed')
     const input = { ...(await signedBy(service, wallet)), projectId: second.id }
-    expect((await signIn(service, input)).data.signIn.session.projectId).toBe(second.id)
+    expect((await signIn(service, input)).data.signIn.session.project.id).toBe(second.id)
     const answers = [
       await signIn(service, { ...(await signedBy(service, stranger)), projectId: first.id }),
       await signIn(service, { ...(await signedBy(service, stranger)), projectId: crypto.randomUUID() }),

@@ -776,8 +776,8 @@ describe('keys over REST', () => {
 
 it('GraphQL does the same', async () => {
   const wallet = newWallet()
-  const { data } = await service.api.graphql('{ signInNonce { nonce domain } }')
-  const proof = await signed(wallet, { nonce: data.signInNonce.nonce })
+  const { data } = await service.api.graphql('mutation { createSignInNonce { signInNonce { nonce domain } } }')
+  const proof = await signed(wallet, { nonce: data.createSignInNonce.signInNonce.nonce })
   const query = `mutation ($m: String!, $s: String!) {
     registerProject(input: { name: "By GraphQL", message: $m, signature: $s }) { project { ownerWallet } apiKey { role } key }
   }`

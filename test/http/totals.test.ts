@@ -62,8 +62,8 @@ async function truth({ statuses, chains, projectId, currencies, wallets, hasRefu
   return rows[0].count
 }
 
-async function total(filter: Filter, key: string, scope = 'MINE', more = ''): Promise<number> {
-  const query = `query ($filter: ReceiptFilter) { receipts(scope: ${scope}, filter: $filter${more}) { totalCount } }`
+async function total(filter: Filter, key: string, more = ''): Promise<number> {
+  const query = `query ($filter: ReceiptFilter) { receipts(filter: $filter${more}) { totalCount } }`
   const { data, errors } = await service.api.graphql(query, { key, variables: { filter } })
   expect(errors).toBeUndefined()
   return data.receipts.totalCount
@@ -89,13 +89,13 @@ it('are those of the rows, whatever the filter and the caller', async () => {
     { wallets: wallets.slice(1), hasRefund: false, chains: ['base'] },
   ]
   const callers = [
-    { owner: mine.id, key: mine.key, scope: 'MINE' },
-    { owner: other.id, key: other.key, scope: 'MINE' },
-    { owner: null, key: adminKey, scope: 'ALL' },
+    { owner: mine.id, key: mine.key },
+    { owner: other.id, key: other.key },
+    { owner: null, key: adminKey },
   ]
   for (const filter of filters) {
-    for (const { owner, key, scope } of callers) {
-      expect([filter, owner, await total(filter, key, scope)]).toEqual([filter, owner, await truth(filter, owner)])
+    for (const { owner, key } of callers) {
+      expect([filter, owner, await total(filter, key)]).toEqual([filter, owner, await truth(filter, owner)])
     }
     const query = 'query ($filter: ReceiptFilter) { me { project { receipts(filter: $filter) { totalCount } } } }'
     const { data } = await service.api.graphql(query, { key: mine.key, variables: { filter } })
@@ -103,7 +103,7 @@ it('are those of the rows, whatever the filter and the caller', async () => {
   }
   const { json } = await service.api.call('GET', '/v1/receipts?status=anchored&chain=base', { key: mine.key })
   expect(json.total).toBe(await truth({ statuses: ['ANCHORED'], chains: ['base'] }, mine.id))
-  const anchored = await total({}, mine.key, 'MINE', ', orderBy: { field: ANCHORED_AT, direction: DESC }')
+  const anchored = await total({}, mine.key, ', orderBy: { field: ANCHORED_AT, direction: DESC }')
   const { rows } = await service.app.pool.query(
     'select count(*)::int as count from receipts where project_id = $1 and anchored_at is not null',
     [mine.id],

@@ -5,7 +5,7 @@ import type { Role } from '../../src/core/principal.ts'
 import type { Service } from './service.ts'
 import { messageText } from './sign-in.ts'
 
-const fields = 'token session { id role projectId createdBy createdAt expiresAt revokedAt }'
+const fields = 'token session { id role project { id } createdBy createdAt expiresAt revokedAt }'
 
 /** Returns the answer, which may have errors. */
 export const askForSession = (service: Service, key: string, role: Role | null = null) =>
@@ -27,8 +27,8 @@ export const statusOf = async (service: Service, key: string) =>
 
 /** Returns a message with a fresh nonce and the wallet's signature. */
 export async function signedBy(service: Service, wallet: BaseWallet) {
-  const { data } = await service.api.graphql('{ signInNonce { nonce domain } }')
-  const { nonce, domain } = data.signInNonce
+  const { data } = await service.api.graphql('mutation { createSignInNonce { signInNonce { nonce domain } } }')
+  const { nonce, domain } = data.createSignInNonce.signInNonce
   const message = messageText({ domain, uri: service.base, address: wallet.address, nonce })
   return { message, signature: await wallet.signMessage(message) }
 }

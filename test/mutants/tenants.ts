@@ -64,17 +64,17 @@ export const tenants: Mutant[] = [
   },
   {
     file: filter,
-    text: `scope === 'all' ? {} : { projectId: ownProject(principal) }`,
-    instead: '{}',
+    text: '  return ownedBy(principal)\n}',
+    instead: '  return {}\n}',
     tests: ['http/graphql', 'http/projects', 'http/access'],
     harm: 'a tenant sees the receipts of all',
   },
   {
     file: filter,
-    text: `  if (scope === 'all') demand(principal, 'admin')\n  else if`,
-    instead: '  if',
+    text: `demand(principal, scope === 'all' ? 'admin' : 'read')`,
+    instead: `demand(principal, 'read')`,
     tests: ['http/graphql', 'http/projects', 'http/access'],
-    harm: 'a tenant requests the receipts of all, and gets them',
+    harm: 'a tenant who asks for the receipts of all takes its own for them',
   },
   {
     file: refund,

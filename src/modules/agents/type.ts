@@ -2,7 +2,7 @@
 import { plainAmount } from '../../core/amount.ts'
 import type { Agent, Anchor } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
+import { described, restOnly, textInRest } from '../../kit/enum-names.ts'
 import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/index.ts'
@@ -90,8 +90,8 @@ export const AgentType = builder.prismaObject('Agent', {
       resolve: rulesOf,
     }),
     status: t.expose('status', { type: AgentStatusEnum, description: 'Whether the agent’s wallet may pay here.' }),
-    projectId: t.exposeID('projectId', { description: 'The project of the agent.' }),
-    project: t.relation('project', { description: 'The project itself.' }),
+    projectId: t.exposeID('projectId', { description: 'The project of the agent.', extensions: restOnly }),
+    project: t.relation('project', { description: 'The project of the agent.' }),
     aiMode: t.expose('aiMode', { type: AgentAiModeEnum, description: 'How the agent understands a sentence.' }),
     aiSystemPrompt: t.exposeString('aiSystemPrompt', {
       nullable: true,

@@ -138,14 +138,21 @@ const anchorArguments = z.strictObject({
     .boolean()
     .nullish()
     .meta({ graphql: 'Boolean' })
-    .describe('true: only anchors that are in a block, final or not yet. Otherwise all anchors.'),
+    .describe('Only anchors that are in a block, final or not yet; false: only those that are not.'),
 })
+
+const minedOrNot = (isMined: boolean | null | undefined): Prisma.AnchorWhereInput => {
+  if (isMined == null) return {}
+  return isMined
+    ? { transaction: { blockNumber: { not: null } } }
+    : { OR: [{ transactionId: null }, { transaction: { blockNumber: null } }] }
+}
 
 builder.prismaObjectField('Receipt', 'anchors', t =>
   t.relation('anchors', {
     args: argumentsOf(anchorArguments),
     query: args => ({
-      ...(parse(anchorArguments, args).isMined && { where: { transaction: { blockNumber: { not: null } } } }),
+      where: minedOrNot(parse(anchorArguments, args).isMined),
       orderBy: oldestFirst,
     }),
     extensions: { listSize: { assumedSize: 2 }, input: anchorArguments },

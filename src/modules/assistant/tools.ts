@@ -63,11 +63,11 @@ export const receiptTools: Record<string, Tool> = {
       limit: z.int().min(1).max(20).default(10).describe('How many receipts are shown.'),
     }),
     async run({ context, where, see }, { limit, status, chain, reference, since, until }) {
-      const visible = visibleReceipts(context.principal, context.principal.kind === 'admin' ? 'all' : 'mine')
+      const visible = visibleReceipts(context.principal, null)
       const filter = parse(receiptFilter, {
         ...(status && { statuses: [status] }),
         ...(chain && { chains: [chain] }),
-        reference,
+        ...(reference && { reference: { contains: reference } }),
         createdAt: { since, until },
       })
       const conditions = { AND: [visible, receiptQuery({ filter }, context).where, where] }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { notFound } from '../../core/errors.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
+import { described, restOnly, textInRest } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { LiveLog } from '../../kit/live/log.ts'
 import { parse } from '../../kit/parse.ts'
@@ -53,7 +53,7 @@ export const ReceiptEventType = builder.objectRef<ReceiptEvent>('ReceiptEvent').
         return receipt
       },
     }),
-    receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.' }),
+    receiptId: t.exposeID('receiptId', { description: 'The receipt’s UUID.', extensions: restOnly }),
     status: t.expose('status', {
       type: ReceiptStatusEnum,
       extensions: inSql(({ column, through }) => `coalesce(${column('status')}, ${through('receipt', 'status')})`),

@@ -1,7 +1,7 @@
 // The GraphQL type of API keys, and the payloads that show a raw key, once, to its creator.
 import type { ApiKey, Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import { described } from '../../kit/enum-names.ts'
+import { described, restOnly } from '../../kit/enum-names.ts'
 import type { Payload } from '../../kit/mutation.ts'
 import { Node } from '../../kit/node.ts'
 import { roleTexts } from '../projects/roles.ts'
@@ -19,8 +19,8 @@ export const ApiKeyType = builder.prismaObject('ApiKey', {
     id: t.exposeID('id', { description: 'UUID.' }),
     label: t.exposeString('label', { description: 'Purpose of the key.' }),
     role: t.expose('role', { type: RoleEnum, description: 'Role of the key.' }),
-    projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
-    project: t.relation('project', { description: 'The project itself.' }),
+    projectId: t.exposeID('projectId', { description: 'The project it belongs to.', extensions: restOnly }),
+    project: t.relation('project', { description: 'The project it belongs to.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     lastUsedAt: t.expose('lastUsedAt', {
       type: 'DateTime',

@@ -1,10 +1,14 @@
-// GraphQL: the URLs of the pages that show a receipt.
+// GraphQL: the URLs of the pages that show a receipt. The REST API redirects to those of any id.
 import { z } from 'zod'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
-import { described } from '../../kit/enum-names.ts'
+import { described, restOnly } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
+
+const pageUrl = (base: string, id: string) => `${base}/ui/receipt.html?rid=${id}`
+const embedUrl = (base: string, id: string, theme: string | null | undefined) =>
+  `${base}/ui/embed.html?rid=${id}${theme ? `&theme=${theme}` : ''}`
 
 const receiptPageArguments = z.strictObject({ id: uuid.describe('The receipt’s UUID.') })
 
@@ -16,8 +20,8 @@ builder.queryField('receiptPageUrl', t =>
     access: 'public',
     input: receiptPageArguments,
     errors: [],
-    resolve: (_, args, { publicBaseUrl }) =>
-      `${publicBaseUrl}/ui/receipt.html?rid=${parse(receiptPageArguments, args).id}`,
+    extensions: restOnly,
+    resolve: (_, args, { publicBaseUrl }) => pageUrl(publicBaseUrl, parse(receiptPageArguments, args).id),
   }),
 )
 
@@ -39,10 +43,26 @@ builder.queryField('embedPageUrl', t =>
     access: 'public',
     input: embedArguments,
     errors: [],
+    extensions: restOnly,
     resolve: (_, args, { publicBaseUrl }) => {
       const { id, theme } = parse(embedArguments, args)
-      if (!id) return `${publicBaseUrl}/`
-      return `${publicBaseUrl}/ui/embed.html?rid=${id}${theme ? `&theme=${theme}` : ''}`
+      return id ? embedUrl(publicBaseUrl, id, theme) : `${publicBaseUrl}/`
     },
   }),
 )
+
+const themeArguments = z.strictObject({ theme: embedArguments.shape.theme })
+
+builder.prismaObjectFields('Receipt', t => ({
+  pageUrl: t.field({
+    type: 'URL',
+    description: 'URL of the web page of the receipt.',
+    resolve: ({ id }, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, id),
+  }),
+  embedUrl: t.field({
+    type: 'URL',
+    description: 'URL of a page of the receipt to embed in another page.',
+    args: argumentsOf(themeArguments, { theme: ThemeEnum }),
+    resolve: ({ id }, args, { publicBaseUrl }) => embedUrl(publicBaseUrl, id, parse(themeArguments, args).theme),
+  }),
+}))

@@ -1,6 +1,8 @@
 // The GraphQL type of a payment. Only the requested columns are read, because a stored answer can be large.
+
 import { ownedBy } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
+import { restOnly } from '../../kit/enum-names.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { Expression, inSql, NotInSql, objectsFrom, objectTypeOf, writtenInSql } from '../../kit/sql/index.ts'
 import { CheckType, DecisionEnum, decisionInSql, decisionOf, inOrder } from '../compliance/report.ts'
@@ -91,6 +93,7 @@ export const PaymentType = builder.prismaObject('Payment', {
     receiptId: t.exposeID('receiptId', {
       nullable: true,
       description: 'The UUID of the receipt that records the payment; null until the payment is recorded.',
+      extensions: restOnly,
     }),
     recordFailure: t.exposeString('recordFailure', {
       nullable: true,

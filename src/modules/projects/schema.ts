@@ -1,8 +1,10 @@
 // GraphQL for the configuration of projects.
+
 import { z } from 'zod'
 import { may, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { restOnly } from '../../kit/enum-names.ts'
 import { argumentsOf, objectType } from '../../kit/input.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
@@ -31,6 +33,7 @@ builder.queryField('projectConfig', t =>
     access: 'read',
     input: configArguments,
     errors: ['not_found'],
+    extensions: restOnly,
     resolve: async (_, args, { db, principal }) => {
       const { projectId } = parse(configArguments, args)
       demandOwn(principal, projectId)

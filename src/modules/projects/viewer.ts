@@ -1,7 +1,7 @@
 // The caller: its role and its project.
 import { demand, type Principal } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, textInRest } from '../../kit/enum-names.ts'
+import { described, restOnly, textInRest } from '../../kit/enum-names.ts'
 import { roleTexts } from './roles.ts'
 import { ProjectType } from './type.ts'
 
@@ -29,6 +29,7 @@ const ViewerType = builder.objectRef<Exclude<Principal, { kind: 'public' | 'paye
     projectId: t.id({
       nullable: true,
       description: 'The caller’s project; null for a service administrator.',
+      extensions: restOnly,
       resolve: principal => (principal.kind === 'admin' ? null : principal.projectId),
     }),
     isAdmin: t.boolean({

@@ -5,7 +5,7 @@ import { complianceDecision } from '../../core/compliance-decision.ts'
 import { AppError } from '../../core/errors.ts'
 import { finality } from '../../core/finality.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
-import { demand, ownProject, type Principal } from '../../core/principal.ts'
+import { demand, ownedBy, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
@@ -302,14 +302,19 @@ export function receiptQuery({ filter, orderBy }: ReceiptList, { chainAliases }:
   }
 }
 
-/** Errors: `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`. */
-export function visibleReceipts(principal: Principal, scope: 'mine' | 'all'): { projectId?: string } {
-  demand(principal, 'read')
-  if (scope === 'all') demand(principal, 'admin')
-  else if (principal.kind === 'admin') {
+/**
+ * `scope`: `mine` or `all` where a caller says so, else all projects that the caller may see. Errors: `unauthenticated`;
+ * `forbidden` for scope `all` with a project's key; `project_key_required`.
+ */
+export function visibleReceipts(
+  principal: Principal,
+  scope: 'mine' | 'all' | null | undefined,
+): { projectId?: string } {
+  demand(principal, scope === 'all' ? 'admin' : 'read')
+  if (scope === 'mine' && principal.kind === 'admin') {
     throw new AppError('project_key_required', 'A service administrator has no project: pass scope=all.')
   }
-  return scope === 'all' ? {} : { projectId: ownProject(principal) }
+  return ownedBy(principal)
 }
 
 export const newestFirst = [{ createdAt: 'desc' }, { id: 'desc' }] satisfies Prisma.ReceiptOrderByWithRelationInput[]

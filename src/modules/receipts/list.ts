@@ -18,7 +18,8 @@ const listArguments = z.object({
   scope: z
     .enum(['mine', 'all'])
     .nullish()
-    .meta({ default: 'mine' })
+    // In GraphQL, administrators see all projects in each list.
+    .meta({ default: 'mine', restOnly: true })
     .describe('`MINE`: the receipts of the key’s project. `ALL`: every project’s; service administrators only.'),
   ...receiptListArguments,
 })
@@ -32,7 +33,8 @@ builder.queryField('receipts', t =>
       cursor: 'id',
       maxSize: 200,
       defaultSize: 20,
-      description: 'Receipts, newest first, at most 200 a page.',
+      description:
+        'Receipts, newest first, at most 200 a page: those of the caller’s project, or all for a service administrator.',
       args: argumentsOf(listArguments, { scope: ReceiptScopeEnum }),
       access: 'read',
       input: listArguments,
@@ -43,14 +45,14 @@ builder.queryField('receipts', t =>
         search,
         total: (_: unknown, args: object, context: Context) => {
           const { scope, ...list } = parse(listArguments, args)
-          return totalOf(context, visibleReceipts(context.principal, scope ?? 'mine'), list)
+          return totalOf(context, visibleReceipts(context.principal, scope), list)
         },
         countTable: (args: Arguments) => tableOf(parse(listArguments, args)),
       },
       resolve: (query, _, args, { db, principal, chainAliases }) => {
         const { scope, ...list } = parse(listArguments, args)
         const { where, orderBy } = receiptQuery(list, { chainAliases })
-        const visible = { AND: [visibleReceipts(principal, scope ?? 'mine'), where] }
+        const visible = { AND: [visibleReceipts(principal, scope), where] }
         return db.receipt.findMany({ ...fromOffset(query, args), where: visible, orderBy })
       },
     },

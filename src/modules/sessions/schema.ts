@@ -21,8 +21,7 @@ const SessionType = builder.prismaObject('Session', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     role: t.expose('role', { type: RoleEnum, description: 'Role of the session.' }),
-    projectId: t.exposeID('projectId', { description: 'The project it belongs to.' }),
-    project: t.relation('project', { description: 'The project itself.' }),
+    project: t.relation('project', { description: 'The project it belongs to.' }),
     createdBy: t.string({
       description: '`key:<id>` of the API key that made it, or `wallet:<address>` of the wallet that signed in.',
       extensions: inSql(({ column }) => `coalesce('key:' || ${column('apiKeyId')}, 'wallet:' || ${column('wallet')})`),

@@ -1,5 +1,7 @@
 // GraphQL for wallet sign-in (EIP-4361): nonces, and the operations that a wallet's signature authorises.
 import { builder } from '../../kit/builder.ts'
+import type { Context } from '../../kit/context.ts'
+import { restOnly } from '../../kit/enum-names.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { createdApiKey, createdProject } from '../keys/type.ts'
 import { domainOf } from './message.ts'
@@ -10,7 +12,8 @@ import { chainIdsOf } from './signature.ts'
 import { unlinkWallet } from './unlink.ts'
 import { verifyWallet } from './verify.ts'
 
-const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: number[] }>('SignInNonce').implement({
+type Nonce = { nonce: string; domain: string; chainIds: number[] }
+const NonceType = builder.objectRef<Nonce>('SignInNonce').implement({
   description: 'Values for an EIP-4361 message to this service.',
   fields: t => ({
     nonce: t.exposeString('nonce', { description: 'A UUID as 32 hex digits. Valid for one use within 10 minutes.' }),
@@ -27,20 +30,43 @@ const NonceType = builder.objectRef<{ nonce: string; domain: string; chainIds: n
   }),
 })
 
+const nonceOf = async (context: Context): Promise<Nonce> => ({
+  nonce: await giveNonce(context),
+  domain: domainOf(context),
+  chainIds: chainIdsOf(context),
+})
+
+// Each call writes a row to the database, for any caller.
+const usual = { access: 'public', errors: [], extensions: { cost: 10 } } as const
+
 builder.queryField('signInNonce', t =>
   t.field({
+    ...usual,
     type: NonceType,
     description:
       'Issues a nonce to sign. It is a query because REST serves it as a GET, but each call stores a new nonce, so responses must not be cached.',
-    // Each call writes a row to the database, for any caller.
-    access: 'public',
-    errors: [],
-    extensions: { cost: 10 },
-    resolve: async (_, __, context) => ({
-      nonce: await giveNonce(context),
-      domain: domainOf(context),
-      chainIds: chainIdsOf(context),
+    extensions: { ...usual.extensions, ...restOnly },
+    resolve: (_, __, context) => nonceOf(context),
+  }),
+)
+
+const NoncePayloadType = builder.objectRef<{ signInNonce: Nonce }>('CreateSignInNoncePayload').implement({
+  description: 'The result of `createSignInNonce`.',
+  fields: t => ({
+    signInNonce: t.expose('signInNonce', {
+      type: NonceType,
+      description: 'The nonce, with the values that the message contains beside it.',
     }),
+  }),
+})
+
+builder.mutationField('createSignInNonce', t =>
+  t.field({
+    ...usual,
+    type: NoncePayloadType,
+    nullable: true,
+    description: 'Issues a nonce for a wallet to sign.',
+    resolve: async (_, __, context) => ({ signInNonce: await nonceOf(context) }),
   }),
 )
 

@@ -114,11 +114,10 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       nullable: true,
       description: 'The `callbackUrl`; null for a delivery to an endpoint.',
     }),
-    receiptId: t.exposeID('receiptId', { nullable: true, description: 'The receipt that the event is about, if any.' }),
     receipt: t.field({
       type: ReceiptType,
       nullable: true,
-      description: 'The receipt itself.',
+      description: 'The receipt that the event is about, if any.',
       select: (_, __, nested) => ({ event: { select: { receipt: nested(true) } } }),
       extensions: asRelation('event.receipt'),
       resolve: ({ event }) => event.receipt,
@@ -151,8 +150,7 @@ export const EndpointType = builder.prismaObject('WebhookEndpoint', {
   description: 'An address to which events of a project are POSTed, signed according to Standard Webhooks.',
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
-    projectId: t.exposeID('projectId', { description: 'The project whose events are sent to the endpoint.' }),
-    project: t.relation('project', { description: 'The project itself.' }),
+    project: t.relation('project', { description: 'The project whose events are sent to the endpoint.' }),
     url: t.expose('url', { type: 'URL', description: 'URL to which events are POSTed.' }),
     description: t.exposeString('description', { description: 'Name of the endpoint; may be empty.' }),
     eventTypes: t.field({

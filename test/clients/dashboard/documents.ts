@@ -52,10 +52,12 @@ export const recordReceipt = graphql(`
 `)
 
 export const signIn = graphql(`
-  query SignIn {
-    signInNonce {
-      nonce
-      chainIds
+  mutation SignIn {
+    createSignInNonce {
+      signInNonce {
+        nonce
+        chainIds
+      }
     }
   }
 `)

@@ -1,5 +1,5 @@
 // Compiles only if the generated types are exactly these.
-import type { ReceiptRowFragment, ReceiptsQuery, RecordReceiptInput, SignInQuery } from './gql/graphql.ts'
+import type { ReceiptRowFragment, ReceiptsQuery, RecordReceiptInput, SignInMutation } from './gql/graphql.ts'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Page = NonNullable<ReceiptsQuery['receipts']>
@@ -13,5 +13,5 @@ export const types: [
   Same<Page['totalCount'], number>,
   Same<Page['nodes'], ReceiptRowFragment[]>,
   Same<RecordReceiptInput['amount'], string>,
-  Same<NonNullable<SignInQuery['signInNonce']>['chainIds'], number[]>,
+  Same<NonNullable<SignInMutation['createSignInNonce']>['signInNonce']['chainIds'], number[]>,
 ] = [true, true, true, true, true, true, true, true, true]

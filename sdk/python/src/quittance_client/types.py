@@ -1164,9 +1164,13 @@ class VerifyResponse(TypedDict):
     errors: list[str]
 
 
+class WebhookEndpointProject(TypedDict):
+    id: str
+
+
 class WebhookEndpoint(TypedDict):
     id: str
-    project_id: str
+    project: WebhookEndpointProject
     url: str
     description: str
     event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]
@@ -1198,6 +1202,10 @@ class WebhookDeliveryEndpoint1(TypedDict):
     id: str
 
 
+class WebhookDeliveryReceipt1(TypedDict):
+    id: str
+
+
 class WebhookDelivery(TypedDict):
     id: str
     webhook_id: str
@@ -1205,7 +1213,7 @@ class WebhookDelivery(TypedDict):
     state: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"]
     endpoint: WebhookDeliveryEndpoint1 | None
     callback_url: str | None
-    receipt_id: str | None
+    receipt: WebhookDeliveryReceipt1 | None
     attempt_count: int
     attempts: list[WebhookAttempt]
     next_attempt_at: str | None

@@ -382,7 +382,7 @@ export class Operations {
 
   /** List the webhook endpoints of the caller's project, newest first. query webhookEndpoints */
   webhookEndpoints(query?: WebhookEndpointsQuery, options?: CallOptions): Promise<WebhookEndpointsAnswer> {
-    return this.connection.graphql({ document: "query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoints"], variables: { ...query }, isWrite: false }, options)
+    return this.connection.graphql({ document: "query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoints"], variables: { ...query }, isWrite: false }, options)
   }
 
   /** Yields every entry of `webhookEndpoints`, page by page. */
@@ -392,7 +392,7 @@ export class Operations {
 
   /** Get a webhook endpoint. query webhookEndpoint */
   webhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.connection.graphql({ document: "query webhookEndpoint($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpoint}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoint"], variables: { endpoint_id }, isWrite: false }, options)
+    return this.connection.graphql({ document: "query webhookEndpoint($endpoint_id:ID!){webhookEndpoint(id:$endpoint_id){...WebhookEndpoint}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoint"], variables: { endpoint_id }, isWrite: false }, options)
   }
 
   /** Get the present secret of a webhook endpoint. query webhookEndpoint */
@@ -407,7 +407,7 @@ export class Operations {
 
   /** Change a webhook endpoint; what is not given is unchanged. mutation updateWebhookEndpoint */
   updateWebhookEndpoint(endpoint_id: string, body?: UpdateWebhookEndpointBody, options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.connection.graphql({ document: "mutation updateWebhookEndpoint($endpoint_id:ID!$url:URL$event_types:[WebhookEventType!]$description:String){updateWebhookEndpoint(input:{id:$endpoint_id url:$url eventTypes:$event_types description:$description}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["updateWebhookEndpoint","webhookEndpoint"], variables: { ...body, endpoint_id }, isWrite: true }, options)
+    return this.connection.graphql({ document: "mutation updateWebhookEndpoint($endpoint_id:ID!$url:URL$event_types:[WebhookEventType!]$description:String){updateWebhookEndpoint(input:{id:$endpoint_id url:$url eventTypes:$event_types description:$description}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["updateWebhookEndpoint","webhookEndpoint"], variables: { ...body, endpoint_id }, isWrite: true }, options)
   }
 
   /** Delete a webhook endpoint. mutation deleteWebhookEndpoint */
@@ -417,17 +417,17 @@ export class Operations {
 
   /** Enable a webhook endpoint. mutation enableWebhookEndpoint */
   enableWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.connection.graphql({ document: "mutation enableWebhookEndpoint($endpoint_id:ID!){enableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["enableWebhookEndpoint","webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
+    return this.connection.graphql({ document: "mutation enableWebhookEndpoint($endpoint_id:ID!){enableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["enableWebhookEndpoint","webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
   }
 
   /** Disable a webhook endpoint. mutation disableWebhookEndpoint */
   disableWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookEndpoint> {
-    return this.connection.graphql({ document: "mutation disableWebhookEndpoint($endpoint_id:ID!){disableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project_id:projectId url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["disableWebhookEndpoint","webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
+    return this.connection.graphql({ document: "mutation disableWebhookEndpoint($endpoint_id:ID!){disableWebhookEndpoint(input:{id:$endpoint_id}){webhookEndpoint{...WebhookEndpoint}}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["disableWebhookEndpoint","webhookEndpoint"], variables: { endpoint_id }, isWrite: true }, options)
   }
 
   /** Send the test event to a webhook endpoint. mutation testWebhookEndpoint */
   testWebhookEndpoint(endpoint_id: string, options?: CallOptions): Promise<WebhookDelivery> {
-    return this.connection.graphql({ document: "mutation testWebhookEndpoint($endpoint_id:ID!){testWebhookEndpoint(input:{id:$endpoint_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["testWebhookEndpoint","webhookDelivery"], variables: { endpoint_id }, isWrite: true }, options)
+    return this.connection.graphql({ document: "mutation testWebhookEndpoint($endpoint_id:ID!){testWebhookEndpoint(input:{id:$endpoint_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt{id}attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["testWebhookEndpoint","webhookDelivery"], variables: { endpoint_id }, isWrite: true }, options)
   }
 
   /** Give a webhook endpoint a new secret; the present one signs beside it for `overlap_hours`, 24 unless given. mutation rotateWebhookSecret */
@@ -437,7 +437,7 @@ export class Operations {
 
   /** List the deliveries of events of the caller's project, newest first, with their attempts. query webhookDeliveries */
   webhookDeliveries(query?: WebhookDeliveriesQuery, options?: CallOptions): Promise<WebhookDeliveriesAnswer> {
-    return this.connection.graphql({ document: "query webhookDeliveries($endpoint:ID$receipt:ID$state:WebhookDeliveryState$limit:Int$after:String){webhookDeliveries(endpointId:$endpoint receiptId:$receipt state:$state first:$limit after:$after){items:nodes{...WebhookDelivery}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["webhookDeliveries"], variables: { ...query }, isWrite: false }, options)
+    return this.connection.graphql({ document: "query webhookDeliveries($endpoint:ID$receipt:ID$state:WebhookDeliveryState$limit:Int$after:String){webhookDeliveries(endpointId:$endpoint receiptId:$receipt state:$state first:$limit after:$after){items:nodes{...WebhookDelivery}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt{id}attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["webhookDeliveries"], variables: { ...query }, isWrite: false }, options)
   }
 
   /** Yields every entry of `webhookDeliveries`, page by page. */
@@ -447,7 +447,7 @@ export class Operations {
 
   /** Send a delivery again. mutation replayWebhookDelivery */
   replayWebhookDelivery(delivery_id: string, options?: CallOptions): Promise<WebhookDelivery> {
-    return this.connection.graphql({ document: "mutation replayWebhookDelivery($delivery_id:ID!){replayWebhookDelivery(input:{id:$delivery_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt_id:receiptId attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["replayWebhookDelivery","webhookDelivery"], variables: { delivery_id }, isWrite: true }, options)
+    return this.connection.graphql({ document: "mutation replayWebhookDelivery($delivery_id:ID!){replayWebhookDelivery(input:{id:$delivery_id}){webhookDelivery{...WebhookDelivery}}}fragment WebhookDelivery on WebhookDelivery{id webhook_id:webhookId type state endpoint{id}callback_url:callbackUrl receipt{id}attempt_count:attemptCount attempts{...WebhookAttempt}next_attempt_at:nextAttemptAt created_at:createdAt finished_at:finishedAt}fragment WebhookAttempt on WebhookAttempt{number started_at:startedAt duration_ms:durationMs status_code:statusCode error answer_start:answerStart}", path: ["replayWebhookDelivery","webhookDelivery"], variables: { delivery_id }, isWrite: true }, options)
   }
 
   /** Send the events after `after` to a webhook endpoint again; `next` is the `after` of the next call. mutation replayWebhookEvents */

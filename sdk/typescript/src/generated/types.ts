@@ -2259,7 +2259,10 @@ export type WebhookEndpoint = {
     /** @description UUID. */
     id: string;
     /** @description The project whose events are sent to the endpoint. */
-    project_id: string;
+    project: {
+        /** @description UUID. */
+        id: string;
+    };
     /** @description URL to which events are POSTed. */
     url: string;
     /** @description Name of the endpoint; may be empty. */
@@ -2329,7 +2332,10 @@ export type WebhookDelivery = {
     /** @description The `callbackUrl`; null for a delivery to an endpoint. */
     callback_url: string | null;
     /** @description The receipt that the event is about, if any. */
-    receipt_id: string | null;
+    receipt: {
+        /** @description UUID; also the UETR of its messages. */
+        id: string;
+    } | null;
     /** @description Number of attempts since the delivery was created or last replayed. */
     attempt_count: number;
     /** @description The newest 50 attempts, newest first. */
