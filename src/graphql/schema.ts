@@ -1,5 +1,5 @@
 // The complete GraphQL schema. Importing it opens no connection: it needs neither settings nor a database.
-import { type GraphQLField, type GraphQLSchema, isObjectType } from 'graphql'
+import { type GraphQLField, GraphQLSchema, isEnumType, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
@@ -33,7 +33,15 @@ function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
   return schema
 }
 
-export const schema = withDirectives(build('upper case'))
+/** Leaves out enums of arguments that only the other schema has. The others are found by the fields that use them. */
+function withoutUnused(schema: GraphQLSchema): GraphQLSchema {
+  const config = schema.toConfig()
+  return new GraphQLSchema({ ...config, types: config.types.filter(type => !isEnumType(type)) })
+}
+
+const whole = build('upper case')
+
+export const schema = withDirectives(withoutUnused(whole))
 
 /** The same schema for the operations of REST routes and MCP tools. */
-export const restSchema = withRestWords(build('stored'), schema)
+export const restSchema = withRestWords(build('stored'), whole)

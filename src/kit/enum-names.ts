@@ -33,8 +33,8 @@ export const textInRest = { textInRest: true }
 export const inRest = (name: string) => ({ nameInRest: name })
 
 /**
- * In the extensions of a field or argument: it is only in the schema behind the REST API, whose answers are older than the shape that
- * GraphQL has for the same.
+ * In the extensions of a field or argument: it is only in the schema behind the REST API, whose answers are older than
+ * the shape that GraphQL has for the same.
  */
 export const restOnly = { restOnly: true }
 

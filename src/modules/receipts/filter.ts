@@ -303,8 +303,8 @@ export function receiptQuery({ filter, orderBy }: ReceiptList, { chainAliases }:
 }
 
 /**
- * `scope`: `mine` or `all` where a caller says so, else all projects that the caller may see. Errors: `unauthenticated`;
- * `forbidden` for scope `all` with a project's key; `project_key_required`.
+ * `scope`: `mine` or `all` where a caller says so, else all projects that the caller may see. Errors:
+ * `unauthenticated`; `forbidden` for scope `all` with a project's key; `project_key_required`.
  */
 export function visibleReceipts(
   principal: Principal,
