@@ -13,6 +13,7 @@ import { payments } from './payments.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { sql } from './sql.ts'
+import { stats } from './stats.ts'
 import { storage } from './storage.ts'
 import { tenants } from './tenants.ts'
 import { verification } from './verification.ts'
@@ -30,6 +31,7 @@ export const mutants: readonly Mutant[] = [
   sessions,
   settings,
   sql,
+  stats,
   storage,
   tenants,
   verification,
