@@ -1,8 +1,9 @@
 // Ranges and lists that list filters accept. The ends of a range belong to it.
 import { z } from 'zod'
 import { amount } from './amount.ts'
-import { invalid } from './errors.ts'
 import { between, moment } from './moment.ts'
+
+const notBefore = { path: ['until'], error: 'Must not be before `since`.', params: { type: 'value_error' } }
 
 export const momentRange = z
   .strictObject({
@@ -12,6 +13,7 @@ export const momentRange = z
       .describe('Not before this time; a date is its begin, in UTC.'),
     until: moment.meta({ graphql: 'DateTime' }).nullish().describe('Not after this time; a date is its end, in UTC.'),
   })
+  .refine(({ since, until }) => between(since, until) !== null, notBefore)
   .meta({ graphql: 'DateTimeRange', description: 'A range of time. Both ends belong to it; an end may be open.' })
 
 export const decimalRange = z
@@ -28,16 +30,13 @@ export const dayRange = z
     since: day.nullish().describe('Not before this day.'),
     until: day.nullish().describe('Not after this day.'),
   })
+  .refine(({ since, until }) => !since || !until || since <= until, notBefore)
   .meta({ graphql: 'DateRange', description: 'A range of days. Both ends belong to it; an end may be open.' })
 
 type Maybe<Value> = Value | null | undefined
 
-/** Returns a condition on a time. `path`: the range in the caller's arguments. Errors: `validation_failed`. */
-export function within(range: Maybe<z.output<typeof momentRange>>, path: string[]) {
-  const condition = between(range?.since, range?.until)
-  if (condition !== null) return condition
-  throw invalid([{ path: [...path, 'until'], message: 'Must not be before `since`.', type: 'value_error' }])
-}
+/** Returns a condition on a time. */
+export const within = (range: Maybe<z.output<typeof momentRange>>) => between(range?.since, range?.until) ?? {}
 
 export const isBounded = (range: Maybe<z.output<typeof momentRange>>): boolean => Boolean(range?.since || range?.until)
 

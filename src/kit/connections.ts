@@ -1,6 +1,11 @@
 // The rules of all connections: `first` and `last` exclude each other and have a maximum, and a cursor is of an entry
 // that the caller may read, or of a root field names an offset.
-import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTypes } from '@pothos/core'
+import SchemaBuilder, {
+  BasePlugin,
+  type PothosOutputFieldConfig,
+  PothosValidationError,
+  type SchemaTypes,
+} from '@pothos/core'
 import type { GraphQLFieldResolver } from 'graphql'
 import { z } from 'zod'
 import { AppError, invalid } from '../core/errors.ts'
@@ -41,7 +46,7 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
         // Once only: planning a page plans the connections inside it.
         return planned(args, ...others)
       } catch (error) {
-        if (error instanceof AppError) return empty()
+        if (error instanceof AppError || error instanceof PothosValidationError) return empty()
         throw error
       }
     }
@@ -56,8 +61,11 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const entry = this.entryOf(config)
     const planned = plannedIn(config)
     const total = totalIn(config)
+    const input = inputIn(config)
     const relation = relationIn(config)
     return (parent, args: Arguments, context, info) => {
+      // Refused here also where only the number of entries is asked for, which is read below the connection.
+      if (input) parse(input, args)
       const page = pageFrom(args, maximum, config.kind === 'Query')
       const resolve = () => {
         // Throws what the plan refused. Inner connections are not planned again.
@@ -79,6 +87,9 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     return this.builder.configStore.getTypeConfig(type.ref).name.replace(/Connection$/, '')
   }
 }
+
+const inputIn = ({ pothosOptions }: { pothosOptions: object }): z.ZodObject | null =>
+  'input' in pothosOptions && pothosOptions.input instanceof z.ZodObject ? pothosOptions.input : null
 
 const plannedIn = ({ extensions }: { extensions?: { planned?: Select } | null | undefined }) => extensions?.planned
 

@@ -33,7 +33,7 @@ export const auditListArguments = z.object({
   orderBy: auditOrder.nullish().describe('The order; newest first unless given.'),
 })
 
-/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+/** Returns the part of a query that filter and order decide. */
 export function auditQuery({ filter, orderBy }: z.output<typeof auditListArguments>) {
   const { actions, objectTypes, objectIds, actors, createdAt } = filter ?? {}
   const where: Prisma.AuditEventWhereInput = {
@@ -41,7 +41,7 @@ export function auditQuery({ filter, orderBy }: z.output<typeof auditListArgumen
     ...(objectTypes && { objectType: { in: objectTypes } }),
     ...(objectIds && { objectId: { in: objectIds } }),
     ...(actors && { actor: { in: actors } }),
-    ...(createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) }),
+    ...(createdAt && { createdAt: within(createdAt) }),
   }
   const order = orderBy?.direction ?? 'desc'
   return {

@@ -58,7 +58,7 @@ const paymentConditions: Record<keyof PaymentFilter, Kind> = {
   projectId: 'lasting',
 }
 
-/** Errors: `validation_failed`. The matcher throws `too_many_requests`. */
+/** The matcher throws `too_many_requests`. */
 export function receiptMatcher(context: Context, filter: ReceiptFilter): Matcher {
   return matcher(context, `receipts ${JSON.stringify(filter)}`, filter, receiptConditions, part => {
     const { where } = receiptQuery({ filter: part }, context)
@@ -66,7 +66,7 @@ export function receiptMatcher(context: Context, filter: ReceiptFilter): Matcher
   })
 }
 
-/** Errors: `validation_failed`. The matcher throws `too_many_requests`. */
+/** The matcher throws `too_many_requests`. */
 export function paymentMatcher(context: Context, filter: PaymentFilter): Matcher {
   return matcher(context, `payments ${JSON.stringify(filter)}`, filter, paymentConditions, part => {
     const { where } = paymentQuery({ filter: part })

@@ -75,7 +75,6 @@ export function isIndexed({ verifiedAt, projectId, ...others }: PaymentFilter): 
 
 const columns = { verified_at: 'verifiedAt', settled_at: 'settledAt', amount: 'amount' } as const
 
-/** Errors: `validation_failed`. */
 function conditions(filter: PaymentFilter): Prisma.PaymentWhereInput[] {
   const { statuses, types, networks, currencies, payers, amount, verifiedAt, settledAt, hasReceipt, projectId } = filter
   const all: (Prisma.PaymentWhereInput | null | undefined | false | '')[] = [
@@ -85,15 +84,15 @@ function conditions(filter: PaymentFilter): Prisma.PaymentWhereInput[] {
     currencies && { currency: { in: currencies } },
     payers && { payer: { in: payers } },
     amount && { amount: amountWithin(amount) },
-    verifiedAt && { verifiedAt: within(verifiedAt, ['filter', 'verifiedAt']) },
-    settledAt && { settledAt: within(settledAt, ['filter', 'settledAt']) },
+    verifiedAt && { verifiedAt: within(verifiedAt) },
+    settledAt && { settledAt: within(settledAt) },
     hasReceipt != null && { receiptId: hasReceipt ? { not: null } : null },
     projectId && { projectId },
   ]
   return all.filter(condition => typeof condition === 'object' && condition !== null)
 }
 
-/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+/** Returns the part of a query that filter and order decide. */
 export function paymentQuery({ filter, orderBy }: z.output<typeof paymentListArguments>) {
   const order = orderBy?.direction ?? 'desc'
   // In the order of another column, PostgreSQL would read all newer payments before those in the range.

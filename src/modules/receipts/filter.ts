@@ -162,7 +162,6 @@ const keysOf = (values: readonly string[], key: (value: string) => string) => [.
 type Condition = z.output<typeof receiptCondition>
 type Where = Prisma.ReceiptWhereInput
 
-/** `path`: of the text in the caller's arguments. */
 function textWhere({ eq, startsWith, contains, containsIgnoreCase }: TextFilter): Where[] {
   // An index knows only ASCII in `reference`.
   const found = [startsWith, contains, containsIgnoreCase].filter(text => text != null && hasSearchKey(text))
@@ -191,8 +190,8 @@ function decided(decision: z.output<typeof complianceDecision>): Where {
 const settled: Where = { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] }
 const announced: Where = { refundOfId: { not: null }, refundTxHash: null }
 
-/** Returns the conditions of the members; a range without ends is none. Errors: `validation_failed`. */
-function conditionsOf(condition: Condition, aliases: ChainAliases, path: string[]): Where[] {
+/** Returns the conditions of the members; a range without ends is none. */
+function conditionsOf(condition: Condition, aliases: ChainAliases): Where[] {
   const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = condition
   const { settlementTx, bundleHash, anchorTx, amount, createdAt, anchoredAt, hasRefund, projectId } = condition
   const { isRefund, isSettled, complianceDecision, payment, anchors, artifacts } = condition
@@ -208,8 +207,8 @@ function conditionsOf(condition: Condition, aliases: ChainAliases, path: string[
     bundleHash && { bundleHash },
     anchorTx && { ledgerTxid: anchorTx },
     (amount?.min || amount?.max) && { amount: amountWithin(amount) },
-    isBounded(createdAt) && { createdAt: within(createdAt, [...path, 'createdAt']) },
-    isBounded(anchoredAt) && { anchoredAt: within(anchoredAt, [...path, 'anchoredAt']) },
+    isBounded(createdAt) && { createdAt: within(createdAt) },
+    isBounded(anchoredAt) && { anchoredAt: within(anchoredAt) },
     hasRefund != null && { hasRefund },
     isRefund != null && { refundOfId: isRefund ? { not: null } : null },
     isSettled != null && (isSettled ? settled : announced),
@@ -248,14 +247,13 @@ function negated(condition: Where): Where {
     : { OR: [{ NOT: condition }, ...absent.map(name => ({ [name]: null }))] }
 }
 
-/** Errors: `validation_failed`. */
 function conditions({ or, not, ...condition }: ReceiptFilter, aliases: ChainAliases): Where[] {
-  const all = conditionsOf(condition, aliases, ['filter'])
-  const ways = or?.map((one, index) => conditionsOf(one, aliases, ['filter', 'or', String(index)])) ?? []
+  const all = conditionsOf(condition, aliases)
+  const ways = or?.map(one => conditionsOf(one, aliases)) ?? []
   // All receipts meet a condition without members, which Prisma would leave out.
   if (ways.length > 0 && ways.every(way => way.length > 0)) all.push({ OR: ways.map(way => ({ AND: way })) })
   if (not) {
-    const negations = conditionsOf(not, aliases, ['filter', 'not']).map(negated)
+    const negations = conditionsOf(not, aliases).map(negated)
     // Without a condition, all receipts meet it.
     all.push(negations.length > 0 ? { OR: negations } : { id: { in: [] } })
   }
@@ -289,7 +287,7 @@ const columns = {
   reference: 'reference',
 } as const
 
-/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+/** Returns the part of a query that filter and order decide. */
 export function receiptQuery({ filter, orderBy }: ReceiptList, { chainAliases }: Pick<App, 'chainAliases'>) {
   const order = orderBy?.direction ?? 'desc'
   // In the order of another column, PostgreSQL would read all newer receipts before those in the range.

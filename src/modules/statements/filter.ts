@@ -69,7 +69,7 @@ const columns = {
   date: (order: Direction) => ({ day: order }),
 }
 
-/** Returns the part of a query that filter and order decide. Errors: `validation_failed`. */
+/** Returns the part of a query that filter and order decide. */
 export function statementQuery({ filter, orderBy }: z.output<typeof statementListArguments>) {
   const { types, kinds, account, date, from, createdAt } = filter ?? {}
   const order = orderBy?.direction ?? 'desc'
@@ -81,8 +81,8 @@ export function statementQuery({ filter, orderBy }: z.output<typeof statementLis
     ...(kinds && { kind: { in: kinds } }),
     ...(account && { accountId: account }),
     ...(date && { day: { ...(date.since && { gte: date.since }), ...(date.until && { lte: date.until }) } }),
-    ...(from && { from: within(from, ['filter', 'from']) }),
-    ...(createdAt && { createdAt: within(createdAt, ['filter', 'createdAt']) }),
+    ...(from && { from: within(from) }),
+    ...(createdAt && { createdAt: within(createdAt) }),
   }
   return {
     where,
