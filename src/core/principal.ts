@@ -82,6 +82,10 @@ export function demandNoSession(
 export const ownedBy = (principal: Principal): { projectId?: string } =>
   principal.kind === 'admin' ? {} : { projectId: ownProject(principal) }
 
+/** Returns the condition of a filter by project, which narrows what the principal may read. */
+export const onlyOf = (filter: { projectId?: string | null | undefined } | null | undefined): { projectId?: string } =>
+  filter?.projectId ? { projectId: filter.projectId } : {}
+
 /** Whether a project and its rows are the principal's, by the same rule. */
 export const owns = (principal: Principal, projectId: string | null): boolean =>
   principal.kind === 'admin' || (principal.kind === 'key' && principal.projectId === projectId)

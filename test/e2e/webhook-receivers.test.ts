@@ -45,7 +45,7 @@ const deliveriesOf = async (key: string, receiptId: string): Promise<Delivery[]>
   (
     await ask(
       key,
-      `query ($id: ID) { webhookDeliveries(receiptId: $id, first: 100) { nodes {
+      `query ($id: ID) { webhookDeliveries(filter: { receiptId: $id }, first: 100) { nodes {
          id webhookId type state attempts { statusCode } } } }`,
       { id: receiptId },
     )

@@ -44,7 +44,7 @@ const endpoint = async (id: string) =>
 const deliveriesOf = async (endpointId: string) =>
   (
     await ask(
-      `query ($id: ID!) { webhookDeliveries(endpointId: $id, first: 100) { nodes {
+      `query ($id: ID!) { webhookDeliveries(filter: { endpointId: $id }, first: 100) { nodes {
          id webhookId type state attemptCount nextAttemptAt attempts { number statusCode error answerStart durationMs } } } }`,
       { id: endpointId },
     )

@@ -291,6 +291,15 @@ const operations: Record<string, (ids: Ids) => string> = {
   'projects { webhookEndpoints }': () => '{ projects { nodes { webhookEndpoints { nodes { url } } } } }',
   webhookEndpoint: ids => `{ webhookEndpoint(id: "${ids.webhook}") { url } }`,
   webhookDeliveries: () => '{ webhookDeliveries { nodes { type endpoint { url } } } }',
+  'webhookDeliveries { filter }': ids =>
+    `{ webhookDeliveries(filter: { projectId: "${ids.project}", states: [WAITING, FAILED] }) { totalCount nodes { type endpoint { url } } } }`,
+  'agents { filter }': ids => `{ agents(filter: { projectId: "${ids.project}" }) { totalCount nodes { name } } }`,
+  'webhookEndpoints { filter }': ids =>
+    `{ webhookEndpoints(filter: { projectId: "${ids.project}" }) { totalCount nodes { url } } }`,
+  'payments { filter }': ids => `{ payments(filter: { projectId: "${ids.project}" }) { totalCount nodes { payer } } }`,
+  'auditTrail { filter }': ids =>
+    `{ auditTrail(filter: { projectId: "${ids.project}" }) { totalCount nodes { action } } }`,
+  'apiKeys { filter }': ids => `{ apiKeys(filter: { projectId: "${ids.project}" }) { totalCount nodes { label } } }`,
   createWebhookEndpoint: ids =>
     `mutation { createWebhookEndpoint(input: { projectId: "${ids.project}", url: "http://127.0.0.1:9" }) { webhookEndpoint { id } } }`,
   updateWebhookEndpoint: ids =>

@@ -56,7 +56,7 @@ describe('bounds on a document', () => {
 
   it.each([
     ['fields', `{ ${'__typename '.repeat(501)} }`],
-    ['levels', `{ receipt(id: "x") ${'{ refundOf '.repeat(16)} { id } ${'}'.repeat(16)} }`],
+    ['levels', `{ receipt(id: "x") ${'{ refundOf '.repeat(20)} { id } ${'}'.repeat(20)} }`],
     ['aliases', `{ ${Array.from({ length: 101 }, (_, n) => `a${n}: __typename`).join(' ')} }`],
     ['characters in an alias', `{ ${'a'.repeat(101)}: __typename }`],
     ['characters in an alias of a fragment', `{ ...F } fragment F on Query { ${'a'.repeat(101)}: __typename }`],

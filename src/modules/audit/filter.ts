@@ -1,7 +1,8 @@
 // Filter and order of audit lists.
 import { z } from 'zod'
+import { onlyOf } from '../../core/principal.ts'
 import { anyOf, direction, momentRange, within } from '../../core/ranges.ts'
-import { text } from '../../core/text.ts'
+import { text, uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 
 const auditFilter = z
@@ -11,6 +12,7 @@ const auditFilter = z
     objectIds: anyOf(text()).describe('Events about one of the objects with these ids.'),
     actors: anyOf(text()).describe('Events of one of these actors.'),
     createdAt: momentRange.nullish().describe('Events that were written in this range of time.'),
+    projectId: uuid.nullish().describe('Events of this project.'),
   })
   .meta({ graphql: 'AuditEventFilter', description: 'Selects audit events that meet all the given conditions.' })
 
@@ -35,13 +37,15 @@ export const auditListArguments = z.object({
 
 /** Returns the part of a query that filter and order decide. */
 export function auditQuery({ filter, orderBy }: z.output<typeof auditListArguments>) {
-  const { actions, objectTypes, objectIds, actors, createdAt } = filter ?? {}
+  const { actions, objectTypes, objectIds, actors, createdAt, projectId } = filter ?? {}
   const where: Prisma.AuditEventWhereInput = {
     ...(actions && { action: { in: actions } }),
     ...(objectTypes && { objectType: { in: objectTypes } }),
     ...(objectIds && { objectId: { in: objectIds } }),
     ...(actors && { actor: { in: actors } }),
     ...(createdAt && { createdAt: within(createdAt) }),
+    // Beside the project of the caller, and not in its place.
+    AND: onlyOf({ projectId }),
   }
   const order = orderBy?.direction ?? 'desc'
   return {

@@ -1,6 +1,6 @@
 // The API keys that the caller may read: of a project, of the caller, and by their ids.
 import { z } from 'zod'
-import { ownedBy, type Principal } from '../../core/principal.ts'
+import { onlyOf, ownedBy, type Principal } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
@@ -39,9 +39,10 @@ builder.prismaObjectField('Project', 'apiKeys', t =>
   ),
 )
 
-const keyArguments = z.object({
-  projectId: uuid.nullish().describe('The project; every project for an administrator unless given.'),
-})
+const keyFilter = z
+  .strictObject({ projectId: uuid.nullish().describe('Keys of this project.') })
+  .meta({ graphql: 'ApiKeyFilter', description: 'Selects API keys that meet all the given conditions.' })
+const keyArguments = z.object({ filter: keyFilter.nullish().describe('Which keys; all unless given.') })
 
 builder.queryField('apiKeys', t =>
   t.prismaConnection(
@@ -49,7 +50,8 @@ builder.queryField('apiKeys', t =>
       ...page,
       type: ApiKeyType,
       totalCount: (_, args, { db, principal }) => db.apiKey.count({ where: visibleKeys(principal, args) }),
-      description: 'API keys of the caller’s project, newest first, revoked keys included.',
+      description:
+        'API keys of the caller’s project, newest first, revoked keys included; those of all projects for a service administrator.',
       args: argumentsOf(keyArguments),
       access: 'manage',
       input: keyArguments,
@@ -63,6 +65,5 @@ builder.queryField('apiKeys', t =>
 )
 
 function visibleKeys(principal: Principal, args: object) {
-  const { projectId } = parse(keyArguments, args)
-  return { AND: [ownedBy(principal), ...(projectId ? [{ projectId }] : [])] }
+  return { AND: [ownedBy(principal), onlyOf(parse(keyArguments, args).filter)] }
 }

@@ -1,6 +1,7 @@
 // Deliveries as a connection: of the caller's project, and to an endpoint.
 import { z } from 'zod'
-import { ownedBy, type Principal } from '../../core/principal.ts'
+import { onlyOf, ownedBy, type Principal } from '../../core/principal.ts'
+import { anyOf } from '../../core/ranges.ts'
 import { uuid } from '../../core/text.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
@@ -9,7 +10,7 @@ import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { DeliveryStateEnum, DeliveryType, deliveryStates } from './type.ts'
+import { DeliveryType, deliveryState } from './type.ts'
 
 // A delivery is deleted in time. Its number remains a place in the list, and so does any other number.
 entryCursors('WebhookDelivery', serialId, async () => true)
@@ -19,20 +20,24 @@ const DeliveryConnection = connectionType(DeliveryType, 'WebhookDelivery', 'A de
 const page = { cursor: 'id', maxSize: 100, defaultSize: 20 } as const
 const newestFirst = { id: 'desc' as const }
 
-const deliveryFilter = z.object({
-  receiptId: uuid.nullish().describe('Only deliveries of events about this receipt.'),
-  endpointId: uuid.nullish().describe('Only deliveries to this endpoint.'),
-  state: z.enum(deliveryStates).nullish().describe('Only deliveries in this state.'),
-})
+const deliveryFilter = z
+  .strictObject({
+    receiptId: uuid.nullish().describe('Deliveries of events about this receipt.'),
+    endpointId: uuid.nullish().describe('Deliveries to this endpoint.'),
+    states: anyOf(deliveryState).describe('Deliveries in one of these states.'),
+    projectId: uuid.nullish().describe('Deliveries of events of this project.'),
+  })
+  .meta({ graphql: 'WebhookDeliveryFilter', description: 'Selects deliveries that meet all the given conditions.' })
+const listArguments = z.object({ filter: deliveryFilter.nullish().describe('Which deliveries; all unless given.') })
 
 function visibleDeliveries(principal: Principal, args: object): Prisma.WebhookDeliveryWhereInput {
-  const { receiptId, endpointId, state } = parse(deliveryFilter, args)
-  return {
-    ...ownedBy(principal),
+  const { receiptId, endpointId, states, projectId } = parse(listArguments, args).filter ?? {}
+  const filter = {
     ...(receiptId && { receiptId }),
     ...(endpointId && { endpointId }),
-    ...(state && { state }),
+    ...(states && { state: { in: states } }),
   }
+  return { AND: [ownedBy(principal), filter, onlyOf({ projectId })] }
 }
 
 builder.queryField('webhookDeliveries', t =>
@@ -44,9 +49,9 @@ builder.queryField('webhookDeliveries', t =>
         db.webhookDelivery.count({ where: visibleDeliveries(principal, args) }),
       description:
         'Deliveries of events of the caller’s project, newest first, also those to the `callbackUrl` of receipts; all for a service administrator.',
-      args: argumentsOf(deliveryFilter, { state: DeliveryStateEnum }),
+      args: argumentsOf(listArguments),
       access: 'read',
-      input: deliveryFilter,
+      input: listArguments,
       errors: [],
       extensions: { listSize: connectionSize(20, 100) },
       resolve: (query, _, args, { db, principal }) =>

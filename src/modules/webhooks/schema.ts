@@ -1,4 +1,8 @@
 // The GraphQL queries for webhook endpoints: of the caller, of a project, and by their ids.
+import { z } from 'zod'
+import { onlyOf, type Principal } from '../../core/principal.ts'
+import { uuid } from '../../core/text.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
@@ -19,6 +23,15 @@ const EndpointConnection = connectionType(EndpointType, 'WebhookEndpoint', 'An e
 
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
+const endpointFilter = z
+  .strictObject({ projectId: uuid.nullish().describe('Endpoints of this project.') })
+  .meta({ graphql: 'WebhookEndpointFilter', description: 'Selects endpoints that meet all the given conditions.' })
+const listArguments = z.object({ filter: endpointFilter.nullish().describe('Which endpoints; all unless given.') })
+
+const listed = (principal: Principal, args: object): Prisma.WebhookEndpointWhereInput => ({
+  AND: [visibleEndpoints(principal), onlyOf(parse(listArguments, args).filter)],
+})
+
 builder.queryField('webhookEndpoints', t =>
   t.prismaConnection(
     {
@@ -26,14 +39,16 @@ builder.queryField('webhookEndpoints', t =>
       cursor: 'id',
       maxSize: 200,
       defaultSize: mostEndpoints,
-      totalCount: (_, __, { db, principal }) => db.webhookEndpoint.count({ where: visibleEndpoints(principal) }),
+      totalCount: (_, args, { db, principal }) => db.webhookEndpoint.count({ where: listed(principal, args) }),
       description:
         'The endpoints to which events of the caller’s project are sent, newest first, at most 200 a page; those of all projects for a service administrator.',
+      args: argumentsOf(listArguments),
       access: 'read',
+      input: listArguments,
       errors: [],
       extensions: { listSize: connectionSize(mostEndpoints, 200) },
-      resolve: (query, _, __, { db, principal }) =>
-        db.webhookEndpoint.findMany({ ...query, where: visibleEndpoints(principal), orderBy: newestFirst }),
+      resolve: (query, _, args, { db, principal }) =>
+        db.webhookEndpoint.findMany({ ...query, where: listed(principal, args), orderBy: newestFirst }),
     },
     EndpointConnection,
   ),

@@ -1,11 +1,12 @@
 // The GraphQL types of webhooks.
+import { z } from 'zod'
 import { testType } from '../../core/event-types.ts'
 import { demandNoSession } from '../../core/principal.ts'
 import type { Project } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described, textInRest } from '../../kit/enum-names.ts'
-import { listTypeOf } from '../../kit/input.ts'
+import { enumOf, listTypeOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { asRelation, inSql } from '../../kit/sql/index.ts'
 import { sqlOf } from '../../kit/transaction.ts'
@@ -27,18 +28,18 @@ const attemptErrors: Record<PostFailure | 'interrupted' | 'no_secret', string> =
   no_secret: 'The service no longer has the key that made the secret.',
 }
 
-export const deliveryStates = ['waiting', 'delivered', 'failed', 'gone', 'cancelled'] as const
-
-export const DeliveryStateEnum = builder.enumType('WebhookDeliveryState', {
+export const deliveryState = z.enum(['waiting', 'delivered', 'failed', 'gone', 'cancelled']).meta({
+  graphql: 'WebhookDeliveryState',
   description: 'State of a delivery.',
-  values: described<(typeof deliveryStates)[number]>({
+  values: {
     waiting: 'An attempt is due, in progress or scheduled.',
     delivered: 'The receiver accepted it.',
     failed: 'Every attempt of the plan failed.',
     gone: 'The receiver responded with 410.',
     cancelled: 'Not sent any more, for example after the endpoint was disabled or deleted.',
-  }),
+  },
 })
+const DeliveryStateEnum = enumOf(deliveryState)
 
 const DeliveredTypeEnum = builder.enumType('WebhookDeliveryEventType', {
   description: 'A type of events, or the test event of one endpoint.',

@@ -2451,8 +2451,7 @@ export type RotateWebhookSecretBody = {
 export type WebhookDeliveriesQuery = {
     endpoint?: string;
     receipt?: string;
-    /** @enum {string} */
-    state?: "CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING";
+    states?: ("CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING")[];
     limit?: number;
     after?: string;
 };
