@@ -54,7 +54,7 @@ describe('a database of a development version before 0.1.0', () => {
     // The first migration made what such a database has.
     const [first] = await migrations()
     await pool.query('alter table _prisma_migrations set schema information_schema')
-    await pool.query(`drop schema public cascade; create schema public; ${first?.sql}`)
+    await pool.query(`drop schema reporting, public cascade; create schema public; ${first?.sql}`)
     await pool.query('alter table information_schema._prisma_migrations set schema public')
     await pool.query('delete from _prisma_migrations')
     for (const line of applied)

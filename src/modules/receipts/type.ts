@@ -1,5 +1,5 @@
 // The GraphQL type of a receipt.
-import { settlementOf } from '../../core/identity.ts'
+import { caip2InSql, caip2Of, settlementOf } from '../../core/identity.ts'
 import { builder } from '../../kit/builder.ts'
 import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
@@ -45,6 +45,12 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       resolve: ({ tipTxHash }) => settlementOf(tipTxHash)?.leg ?? null,
     }),
     chain: t.exposeString('chain', { description: 'Chain of the payment, as the caller named it.' }),
+    network: t.string({
+      nullable: true,
+      description: 'The CAIP-2 id of the chain, such as `eip155:8453`; null where it is not known.',
+      extensions: inSql(({ column }) => caip2InSql(column('chainKey'))),
+      resolve: ({ chainKey }) => caip2Of(chainKey),
+    }),
     amount: t.expose('amount', { type: 'Decimal', description: 'Exact amount, in units of `currency`.' }),
     currency: t.exposeString('currency', { description: 'Asset or currency label.' }),
     senderWallet: t.exposeString('senderWallet', { description: 'Payer address.' }),

@@ -1,4 +1,5 @@
 // The keys of groups of receipts, in SQL, and how each shows in an answer.
+import { caip2InSql } from '../../../core/identity.ts'
 import { utc } from '../../../core/time-zone.ts'
 import type { Key } from '../../../kit/groups/statement.ts'
 import { rangeOf } from '../../../kit/groups/time.ts'
@@ -62,7 +63,7 @@ export function keyOf(by: GroupedBy, row: Row, filter: ReceiptFilter, extremes: 
 /** How the value `k` of a key and its label `l` show, by the fields of ReceiptGroupKey. */
 export const keyFields: Record<Exclude<Kind, 'time'>, (k: string, l: string) => Record<string, string>> = {
   status: k => ({ status: k }),
-  chain: (k, l) => ({ chain: l, network: `substring(${k} from '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$')` }),
+  chain: (k, l) => ({ chain: l, network: caip2InSql(k) }),
   currency: k => ({ currency: k }),
   sender: (_, l) => ({ sender: l }),
   receiver: (_, l) => ({ receiver: l }),
