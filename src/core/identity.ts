@@ -128,9 +128,10 @@ export function chainKey(chain: string, aliases: ChainAliases): string {
   return `${namespace.toLowerCase()}:${isHex ? reference.toLowerCase() : reference}`
 }
 
-const caip2 = '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$'
-const caip2Form = new RegExp(caip2)
+// As keys are written: the namespace in small letters.
+const caip2Key = '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$'
+const caip2Form = new RegExp(caip2Key)
 
 /** Returns the CAIP-2 id that the key of a chain is; null for the name of a chain that is not known. */
 export const caip2Of = (key: string): string | null => (caip2Form.test(key) ? key : null)
-export const caip2InSql = (key: string): string => `substring(${key} from '${caip2}')`
+export const caip2InSql = (key: string): string => `substring(${key} from '${caip2Key}')`
