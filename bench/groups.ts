@@ -8,7 +8,20 @@ import { projectsIn, seed } from './seed.ts'
 const size = Number(process.argv[2] ?? 1_000_000)
 const times = 15
 
-type Case = { title: string; goalMs: number | null; query: string; postgraphile: string | null; sql: string }
+type Case = {
+  title: string
+  goalMs: number | null
+  query: string
+  postgraphile: string | null
+  /** Takes the project alone. */
+  sql: string
+}
+
+const searched = (title: string, text: string, sql: string): Case => ({
+  ...{ title: `search: ${title}`, goalMs: 10, postgraphile: null },
+  query: `{ search(text: "${text}", first: 10) { match node { id } } }`,
+  sql: `select id from receipts where project_id = $1 and ${sql} order by created_at desc limit 10`,
+})
 
 const theirs = (groupBy: string) => `query ($id: UUID!) {
   allReceipts(condition: { projectId: $id }) { groupedAggregates(groupBy: [${groupBy}]) { keys sum { amount } distinctCount { rowId } } } }`
@@ -64,6 +77,10 @@ const cases: Case[] = [
     postgraphile: theirs('SENDER_KEY'),
     sql: `select sender_key, sum(amount) filter (where currency = 'USDC') from receipts where project_id = $1 group by 1 order by 2 desc nulls last limit 10`,
   },
+  searched('a part of a reference that one receipt has', 'R-500000-', "reference ilike '%r-500000-%'"),
+  searched('a part of a reference that most receipts have', 'order', "reference ilike '%order%'"),
+  searched('in other letters', 'счёт 5000', "reference ilike '%Счёт 5000%'"),
+  searched('a hash that no receipt has', `0x${'9'.repeat(64)}`, `tx_key = '0x${'9'.repeat(64)}'`),
 ]
 
 await inBench(async ({ serve, databaseUrl }) => {

@@ -9,6 +9,7 @@ const all = [
   'documents',
   'record',
   'growth',
+  'groups',
   'messages',
   'pipeline',
   'payments',

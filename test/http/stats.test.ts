@@ -144,6 +144,33 @@ describe('receiptStats', () => {
     expect(errors[0].extensions).toMatchObject({ code: 'validation_failed' })
   })
 
+  it.each(['Europe/Zurich', 'Asia/Kathmandu', 'America/St_Johns'])(
+    'costs less than 100 for a month by day in %s, with all sums, and so does the first view of a dashboard',
+    async timeZone => {
+      const month = `query ($zone: String!) { receiptStats(
+        filter: { createdAt: { since: "2026-01-01", until: "2026-01-31" } }
+        by: { time: { unit: DAY, timeZone: $zone, fill: true } }, first: 31
+      ) { nodes { key { time { date start } } count sums { currency paymentCount gross refunded net denied } } } }`
+      const view = `{ eventCursor me { role project { id name } }
+        receipts(first: 20) { totalCount pageInfo { endCursor hasNextPage } nodes { id status amount currency reference chain createdAt anchors { chain anchorTx } } }
+        byStatus: receiptStats(by: { status: true }) { nodes { key { status } count } } }`
+      const { id, key } = await service.api.project('Shop')
+      await service.app.pool.query(insertMany, [id, 3_000, 2])
+      await service.app.pool.query(
+        `update receipts set created_at = timestamptz '2026-01-01' + random() * interval '30 days' where project_id = $1`,
+        [id],
+      )
+      stopClock()
+      const left = async () => (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
+      for (const query of [month, view]) {
+        const before = await left()
+        const { data, errors } = await service.api.graphql(query, { key, variables: { zone: timeZone } })
+        expect([errors, data.receiptStats?.nodes.length ?? 31]).toEqual([undefined, 31])
+        expect(before - (await left())).toBeLessThan(100)
+      }
+    },
+  )
+
   it('refuses a document that asks for many', async () => {
     const many = Array.from(
       { length: 30 },

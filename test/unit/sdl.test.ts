@@ -126,3 +126,10 @@ it('a field with arguments is nullable, so that a refused argument leaves the ob
   )
   expect(nonNull.map(([name]) => name)).toEqual([])
 })
+
+it('says of what is deprecated since when it is, and how long it stays', () => {
+  const reasons = [...printed.matchAll(/@deprecated(?:\(reason: "(.*?)"\))?/g)].map(([, reason]) => reason)
+  expect(reasons.length).toBeGreaterThan(0)
+  for (const reason of reasons)
+    expect(reason).toMatch(/Deprecated since \d{4}-\d\d-\d\d, and kept until \d{4}-\d\d-\d\d at least\.$/)
+})

@@ -7,7 +7,8 @@ import { domainOf } from './message.ts'
 import { useNonce } from './nonce.ts'
 import { messageText, nonceText, type Proof, proveMessage, proveNonce, signatureHex, walletActor } from './proof.ts'
 
-const deprecationReason = 'Sign an EIP-4361 message and send it as `message`.'
+const deprecationReason =
+  'Sign an EIP-4361 message and send it as `message`. Deprecated since 2026-11-28, and kept until 2027-11-28 at least.'
 
 const older = ['address', 'nonce'] as const
 
