@@ -54,6 +54,12 @@ function someValue(writer: Writer, type: GraphQLInputType, place: Place): unknow
     const fields = Object.values(type.getFields())
     const number = hasOneMember(type.name) && random.chance(0.97) ? 1 : 1 + random.below(3)
     const chosen = new Set(Array.from({ length: number }, () => random.pick(fields)))
+    const time = fields.find(({ name }) => name === 'time')
+    // Its members are reached through no other.
+    if (number === 1 && time && random.chance(0.4)) {
+      chosen.clear()
+      chosen.add(time)
+    }
     const members = fields.filter(field => isNonNullType(field.type) || chosen.has(field))
     return Object.fromEntries(
       members.map(({ name, type }) => [name, someValue(writer, type, { ...place, name, inside: inputType })]),
@@ -125,7 +131,14 @@ function variableFor(writer: Writer, type: GraphQLInputType, value: unknown, pla
 }
 
 /** The probability with which an argument is given that need not be. */
-const usual: Readonly<Record<string, number>> = { filter: 0.7, first: 0.8, last: 0.1, after: 0.1, before: 0.06 }
+const usual: Readonly<Record<string, number>> = {
+  by: 0.9,
+  filter: 0.7,
+  first: 0.8,
+  last: 0.1,
+  after: 0.1,
+  before: 0.06,
+}
 
 /** Returns the text of the arguments of a field, with their parentheses. */
 export function argumentsFor(writer: Writer, field: GraphQLField<unknown, unknown>): string {
