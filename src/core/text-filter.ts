@@ -27,3 +27,12 @@ export function searchKey(text: string): string {
   const small = [...text].map(character => [...character.toLowerCase()][0]).join('')
   return Buffer.from(small).toString('hex').replace(/../g, 'g$&')
 }
+
+/**
+ * Returns the longest part of a text in ASCII, which any text that contains it in some case contains, too; null for one
+ * without a trigram. In keys, the parts of other letters are in many texts of the same language.
+ */
+export function asciiPart(text: string): string | null {
+  const parts = text.split(/\P{ASCII}+/u).filter(part => /[a-z0-9]{3}/i.test(part))
+  return parts.toSorted((a, b) => b.length - a.length)[0] ?? null
+}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addressKey, transactionKey } from '../../core/identity.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
-import { hasSearchKey, searchKey } from '../../core/text-filter.ts'
+import { asciiPart, hasSearchKey, searchKey } from '../../core/text-filter.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
@@ -118,9 +118,11 @@ function statementOf(wanted: string, first: number, projectId: string | undefine
     'agents',
   )
   found('Project', 'name', `from projects where ${named} and ${ofProject('id')} order by ${newest}`, 'projects')
-  const inReference = hasSearchKey(wanted)
-    ? `reference_key like ${value(`%${searchKey(wanted)}%`)}`
-    : `reference ilike ${part}`
+  const ascii = hasSearchKey(wanted) ? asciiPart(wanted) : wanted
+  const inReference = [
+    ...(hasSearchKey(wanted) ? [`reference_key like ${value(`%${searchKey(wanted)}%`)}`] : []),
+    ...(ascii === null ? [] : [`reference ilike ${value(`%${literally(ascii)}%`)}`]),
+  ].join(' and ')
   found(
     'Receipt',
     'part_of_reference',

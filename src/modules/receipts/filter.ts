@@ -9,7 +9,7 @@ import { demand, ownedBy, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
-import { hasSearchKey, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
+import { asciiPart, hasSearchKey, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { pathOf, paymentType } from '../x402/bought.ts'
@@ -165,14 +165,13 @@ type Where = Prisma.ReceiptWhereInput
 function textWhere({ eq, startsWith, contains, containsIgnoreCase }: TextFilter): Where[] {
   // An index knows only ASCII in `reference`.
   const found = [startsWith, contains, containsIgnoreCase].filter(text => text != null && hasSearchKey(text))
+  const inAnyCase =
+    containsIgnoreCase && hasSearchKey(containsIgnoreCase) ? asciiPart(containsIgnoreCase) : containsIgnoreCase
   return present([
     eq != null && { reference: eq },
     startsWith != null && { reference: { startsWith: literally(startsWith) } },
     contains != null && { reference: { contains: literally(contains) } },
-    containsIgnoreCase != null &&
-      !hasSearchKey(containsIgnoreCase) && {
-        reference: { contains: literally(containsIgnoreCase), mode: 'insensitive' as const },
-      },
+    inAnyCase && { reference: { contains: literally(inAnyCase), mode: 'insensitive' as const } },
     ...found.map(text => ({ referenceKey: { contains: searchKey(text ?? '') } })),
   ])
 }
