@@ -147,7 +147,7 @@ const cursor = (offset: number) => Buffer.from(`offset:${offset}`).toString('bas
 describe('groups of receipts', () => {
   const seeds = Array.from({ length: sized(200, 3_000) }, (_, index) => index + 1)
   it('are what their rows add up to, for any keys, filter, order and page', async () => {
-    const seen = { counters: 0, filled: 0, groups: 0 }
+    const seen = { filled: 0, groups: 0 }
     for (const seed of seeds) {
       const question = drawn(seed)
       const { by, orderBy, filter, first, offset, isAdmin } = question
@@ -156,8 +156,14 @@ describe('groups of receipts', () => {
       const isFilled = by.some(key => 'time' in key && (key.time as Time).fill)
       if (isFilled && all.length > 10_000) continue
       for (const selection of [fields, counted]) {
-        const got = await ask(variables, selection, isAdmin ? adminKey : mine.key)
-        const page = all.slice(offset, offset + first)
+        // A large page has no objects.
+        const isLarge = first > 50
+        const asked = isLarge ? selection.replace('agent { id } project { id }', '') : selection
+        const got = await ask(variables, asked, isAdmin ? adminKey : mine.key)
+        const page = all.slice(offset, offset + first).map(({ key, ...group }) => {
+          const { agent, project, ...others } = key as Record<string, unknown>
+          return { ...group, key: isLarge ? others : key }
+        })
         const keep = ({ sums, fiat, anchoring, ...group }: Group) =>
           selection === fields
             ? rounded({ ...group, sums, fiat, anchoring })

@@ -348,6 +348,7 @@ describe('receiptStats', () => {
     ['more groups than a page has', '(first: 10001)', 'first', 'at most 10000'],
     ['fewer than none', '(first: -1)', 'first', 'negative'],
     ['a cursor of no list', '(after: "x")', 'after', 'cursor'],
+    ['many objects', '(first: 51, by: { agent: true })', 'first', 'at most 50', 'key { agent { name } }'],
     ['a key twice', '(by: [{ status: true }, { status: true }])', 'by', 'twice'],
     ['four keys', '(by: [{ status: true }, { chain: true }, { sender: true }, { currency: true }])', 'by', 'three'],
     ['two keys in one', '(by: [{ status: true, chain: true }])', 'by', 'exactly one'],
@@ -367,8 +368,8 @@ describe('receiptStats', () => {
       'by',
       'periods',
     ],
-  ])('refuses %s, and says so', async (_, args, path, words) => {
-    const { errors } = await service.api.graphql(`{ receiptStats${args} { nodes { count } } }`, { key: mine.key })
+  ])('refuses %s, and says so', async (_, args, path, words, fields = 'count') => {
+    const { errors } = await service.api.graphql(`{ receiptStats${args} { nodes { ${fields} } } }`, { key: mine.key })
     expect(errors).toMatchObject([{ path: ['receiptStats'], extensions: { code: 'validation_failed' } }])
     expect([errors[0].message, JSON.stringify(errors[0].extensions)].join()).toContain(words)
     expect(JSON.stringify(errors[0].extensions)).toContain(`"${path}"`)

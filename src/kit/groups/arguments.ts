@@ -1,7 +1,9 @@
 // Arguments that all statistics have.
 import { z } from 'zod'
+import { invalid } from '../../core/errors.ts'
 import { unreadableCursor } from '../entry-cursor.ts'
 import { offsetIn } from '../offset-cursor.ts'
+import { countedGroups } from './limits.ts'
 
 const isGiven = (value: unknown) => value !== null && value !== undefined
 
@@ -41,16 +43,17 @@ export const pageArguments = {
 }
 
 export type GroupPage = { first: number; offset: number }
+export type PageArguments = { first?: number | null | undefined; after?: string | null | undefined }
 
-/** Throws `validation_failed` for a cursor that is none. */
-export function groupPageOf({
-  first,
-  after,
-}: {
-  first?: number | null | undefined
-  after?: string | null | undefined
-}): GroupPage {
+/**
+ * `hasObjects`: objects are read for each group, and the cost of the field counts them of so many groups alone. Throws
+ * `validation_failed` for a cursor that is none, and for more groups with objects.
+ */
+export function groupPageOf({ first, after }: PageArguments, hasObjects: boolean): GroupPage {
   const offset = after == null ? 0 : offsetIn(after)
   if (offset === null) throw unreadableCursor('after')
-  return { first: first ?? usualGroups, offset }
+  if (!hasObjects) return { first: first ?? usualGroups, offset }
+  if (first == null || first <= countedGroups) return { first: first ?? countedGroups, offset }
+  const message = `A page has at most ${countedGroups} entries where objects of the key are selected.`
+  throw invalid([{ path: ['first'], message, type: 'too_big' }])
 }

@@ -7,15 +7,13 @@ import type { Search } from '../field-cost.ts'
 import { parse } from '../parse.ts'
 import { type SelectedAt, type Statement, selectedIn, writtenInSql } from '../sql/index.ts'
 import { ownStatement } from '../sql-host.ts'
-import { groupPageOf, mostGroups, usualGroups } from './arguments.ts'
+import { groupPageOf, mostGroups, type PageArguments, usualGroups } from './arguments.ts'
 import type { Form } from './form.ts'
 import { groupSelection, groupsInSql } from './in-sql.ts'
 import { countedGroups } from './limits.ts'
 import { readGroups } from './read.ts'
 
-export const pageText = `${usualGroups} groups a page unless \`first\` says otherwise, at most ${mostGroups}.`
-
-type Page = { first?: number | null | undefined; after?: string | null | undefined }
+export const pageText = `${usualGroups} groups a page unless \`first\` says otherwise, at most ${mostGroups}; ${countedGroups} where objects of the key are selected.`
 
 /** `of`: what is selected of a group. `project`: whose entries, in SQL; null for all. */
 export type Question<Args> = {
@@ -37,7 +35,14 @@ type Options<Args> = {
 }
 
 /** `read` returns the groups of a project, or of all. Errors: those of `readGroups`. */
-export function groupsField<Args extends Page>({ input, what, search, objects, form }: Options<Args>) {
+export function groupsField<Args extends PageArguments>({ input, what, search, objects, form }: Options<Args>) {
+  const pageOf = (args: Args, of: SelectedAt) => {
+    const selected = of('key')
+    return groupPageOf(
+      args,
+      Object.keys(objects).some(name => selected.has(name)),
+    )
+  }
   const extensions = {
     // The field itself charges the rows that are read.
     cost: 30,
@@ -56,7 +61,7 @@ export function groupsField<Args extends Page>({ input, what, search, objects, f
           const parsed = parse(input, args)
           return {
             form: form({ ...question, args: parsed, statement: planner.statement }),
-            page: groupPageOf(parsed),
+            page: pageOf(parsed, question.of),
             objects,
           }
         },
@@ -72,7 +77,7 @@ export function groupsField<Args extends Page>({ input, what, search, objects, f
     return readGroups<Group>(context, what, {
       form: form({ args: parsed, of, project, statement, context }),
       statement,
-      page: groupPageOf(parsed),
+      page: pageOf(parsed, of),
     })
   }
   return { extensions, read }
