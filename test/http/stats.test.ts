@@ -410,11 +410,15 @@ describe('revenue of a project', () => {
       byDay: ['2026-02-27', '2026-02-28', '2026-03-01', '2026-03-02'].map(date => ({ date })),
     })
     expect(await ofProject(mine.key, '(range: { until: "2026-03-02" })')).toMatchObject({ days: 7 })
-    for (const range of ['{ since: "2026-03-02", until: "2026-03-01" }', '{ since: "2020-01-01" }']) {
+    for (const [range, path] of [
+      ['{ since: "2026-03-02", until: "2026-03-01" }', ['range', 'until']],
+      ['{ since: "2020-01-01" }', ['range']],
+      ['{ since: "2999-01-01" }', ['range']],
+    ]) {
       const { errors } = await service.api.graphql(`{ me { project { revenue(range: ${range}) ${asked} } } }`, {
         key: mine.key,
       })
-      expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', issues: [{ path: ['range'] }] } }])
+      expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', issues: [{ path }] } }])
     }
   })
 
