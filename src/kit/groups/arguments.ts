@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { invalid } from '../../core/errors.ts'
 import { unreadableCursor } from '../entry-cursor.ts'
 import { offsetIn } from '../offset-cursor.ts'
-import { countedGroups } from './limits.ts'
+import { countedGroups, type GroupPage } from './limits.ts'
 
 const isGiven = (value: unknown) => value !== null && value !== undefined
 
@@ -42,7 +42,6 @@ export const pageArguments = {
   after: z.string().nullish().meta({ graphql: 'String' }).describe('The cursor behind which the groups begin.'),
 }
 
-export type GroupPage = { first: number; offset: number }
 export type PageArguments = { first?: number | null | undefined; after?: string | null | undefined }
 
 /**

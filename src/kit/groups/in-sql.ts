@@ -15,8 +15,8 @@ import {
   selectedAt,
   type WriteInSql,
 } from '../sql/index.ts'
-import type { GroupPage } from './arguments.ts'
 import type { Form } from './form.ts'
+import type { GroupPage } from './limits.ts'
 import { mostPairs, pairsPaid, pairsPerUnit } from './limits.ts'
 import { periodFields } from './period-type.ts'
 import { groupsSql, isTooMuch } from './statement.ts'

@@ -1,5 +1,6 @@
 // The cost of groups beside their rows, and how many there may be.
-import type { GroupPage } from './arguments.ts'
+
+export type GroupPage = { first: number; offset: number }
 
 /** Pairs of a group and an item of its sums, on one page. */
 export const mostPairs = 20_000
