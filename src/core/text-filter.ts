@@ -15,6 +15,9 @@ export const textFilter = z
   })
 export type TextFilter = z.output<typeof textFilter>
 
+/** Returns the text for LIKE, in which some characters stand for others. */
+export const literally = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
 /** Whether the database has a key for the text: trigrams of its index are made of ASCII letters and digits alone. */
 export const hasSearchKey = (text: string): boolean => /\P{ASCII}/u.test(text)
 

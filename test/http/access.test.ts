@@ -538,6 +538,18 @@ describe('GraphQL', () => {
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected))
   })
 
+  it.each(['agents', 'apiKeys', 'auditTrail', 'payments', 'receipts', 'webhookDeliveries', 'webhookEndpoints'])(
+    'lists and counts nothing of another project in %s by its id',
+    async field => {
+      const query = `{ ${field}(filter: { projectId: "${world.own.id}" }) { totalCount nodes { __typename } } }`
+      const listed = async (key: string | null) =>
+        (await world.api.call('POST', '/graphql', { body: { query }, key: key ?? '' })).json.data[field]
+      expect(await listed(world.keys['o.admin'])).toEqual({ totalCount: 0, nodes: [] })
+      for (const key of [world.keys.admin, world.keys.service])
+        expect((await listed(key)).totalCount).toBeGreaterThan(0)
+    },
+  )
+
   it('has every root field in the table', () => {
     const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
     const fields = types.flatMap(type => Object.keys(type?.getFields() ?? {}))

@@ -77,7 +77,7 @@ it('finds by id, hash, wallet, reference and name, exact matches first', async (
   expect(await search(hash('c').toUpperCase().replace('X', 'x'))).toEqual([receipt('ANCHOR_TX', 0)])
   expect(await search(hash('b'))).toEqual([receipt('BUNDLE_HASH', 0)])
   expect(await search('INV-1')).toEqual([receipt('REFERENCE', 0), receipt('PART_OF_REFERENCE', 1)])
-  expect(await search('v-1')).toEqual([receipt('PART_OF_REFERENCE', 1), receipt('PART_OF_REFERENCE', 0)])
+  expect(await search('inv-1')).toEqual([receipt('PART_OF_REFERENCE', 1), receipt('PART_OF_REFERENCE', 0)])
   expect(await search('СЧЁТ')).toEqual([['PART_OF_REFERENCE', 'Receipt', three]])
   expect(await search(wallet('b').toUpperCase().replace('X', 'x'))).toEqual([
     receipt('WALLET', 1),
@@ -89,7 +89,7 @@ it('finds by id, hash, wallet, reference and name, exact matches first', async (
   expect(await search('invoice')).toEqual([['NAME', 'Agent', agent]])
   expect(await search('BÄCKER')).toEqual([['NAME', 'Project', mine.id]])
   expect(await search(mine.id)).toEqual([['ID', 'Project', mine.id]])
-  for (const text of ['%', '_NV-1', "'", '\\', 'nothing of the kind'])
+  for (const text of ['%', '-1', '_NV-1', "'", '\\', 'nothing of the kind'])
     expect([text, await search(text)]).toEqual([text, []])
   expect(await search('inv', mine.key, 1)).toHaveLength(1)
   expect(await search('inv', mine.key, 0)).toEqual([])

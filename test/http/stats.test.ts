@@ -227,6 +227,17 @@ describe('receiptStats', () => {
       60,
     ],
     [
+      'groups that are filled',
+      insertMany,
+      [1, 1],
+      `{ receiptStats(
+        first: 1000, by: { time: { unit: HOUR, fill: true } }
+        filter: { createdAt: { since: "2026-01-01T00:00:00Z", until: "2026-01-21T19:59:59.999Z" } }
+      ) { nodes { count } } }`,
+      100,
+      100,
+    ],
+    [
       'many groups',
       insertMany,
       [400, 400],
@@ -241,6 +252,8 @@ describe('receiptStats', () => {
       stopClock()
       const { id, key } = await service.api.project('Charged')
       const spent = async () => {
+        // A new document costs more, because it is read.
+        await service.api.graphql(query, { key })
         const before = (await service.api.graphql('{ me { role } }', { key })).extensions.cost.remaining
         const { errors, extensions } = await service.api.graphql(query, { key })
         expect(errors).toBeUndefined()

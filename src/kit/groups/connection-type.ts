@@ -26,7 +26,7 @@ export function groupConnectionType<Group>(type: ObjectRef<Types, Group>, name: 
       nodes: t.field({ type: [type], description: 'The groups.', resolve: ({ groups }) => groups as never }),
       pageInfo: t.field({
         type: builder.pageInfoRef(),
-        description: 'What is before and behind the page.',
+        description: 'Whether groups precede and follow the page, and the cursors of its ends.',
         resolve: page => {
           const edges = edgesOf(page)
           return {

@@ -16,8 +16,7 @@ import {
   type WriteInSql,
 } from '../sql/index.ts'
 import type { Form } from './form.ts'
-import type { GroupPage } from './limits.ts'
-import { mostPairs, pairsPaid, pairsPerUnit } from './limits.ts'
+import { type GroupPage, mostPairs, pairsPaid, pairsPerUnit } from './limits.ts'
 import { periodFields } from './period-type.ts'
 import { groupsSql, isTooMuch } from './statement.ts'
 

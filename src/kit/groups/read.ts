@@ -5,11 +5,10 @@ import { addingUp } from '../counting.ts'
 import type { Statement } from '../sql/index.ts'
 import { valuesOf } from '../sql-host.ts'
 import type { Fields, Form } from './form.ts'
-import type { GroupPage } from './limits.ts'
-import { mostPairs, pairsCost } from './limits.ts'
+import { type GroupPage, mostPairs, pairsCost } from './limits.ts'
 import { periodFields } from './period-type.ts'
-import { groupsSql, isTooMuch, mostFilled } from './statement.ts'
-import { mostPeriods } from './time.ts'
+import { groupsSql, isTooMuch } from './statement.ts'
+import { mostFilled, mostPeriods } from './time.ts'
 
 const mostRows = 1_000_000
 

@@ -1,6 +1,6 @@
 // Groups of entries as SQL: rows are grouped by up to three keys, and added up in parts.
 import type { Statement } from '../sql/index.ts'
-import { allPeriods, type Periods, periodOf, periodsSql } from './time.ts'
+import { allPeriods, mostFilled, type Periods, periodOf, periodsSql } from './time.ts'
 
 /**
  * A value that the entries of a group have in common. `of`: its value for a row, in SQL, which is never null: a text,
@@ -39,7 +39,7 @@ const numbered = (keys: readonly unknown[], letter: string) => keys.map((_, inde
 
 /**
  * Returns common table expressions. `ranked` has a row for each group: its keys `k1` to `k3` with their labels `l1` to
- * `l3`, `count`, `read`, `pairs` of the group and an item of the first part, the columns of parts without items, its
+ * `l3`, `count`, `read`, `pairs` of the group and an item of the first part, or 1, the columns of parts without items, its
  * place `n` from 1, and the aggregates `lists`, by their names, over the rows of `every`. There, `part` names the part
  * of a row, and `item` its item.
  */
@@ -96,7 +96,7 @@ export function groupsSql(statement: Statement, grouping: Grouping, lists: Reado
   return `${periods ? `${periodsSql(statement, periods)},\n  ` : ''}chosen as (select ${chosen.join(', ')} ${rows}),
   ${all.map(partSql).join(',\n  ')},
   every as (${every.join('\n    union all ')}),
-  groups as (select ${[...ks, ...labels, ...aggregated, `count(*) filter (where part = '${first}') as pairs`, ...others, ...ordering].join(', ')}
+  groups as (select ${[...ks, ...labels, ...aggregated, `greatest(count(*) filter (where part = '${first}'), 1) as pairs`, ...others, ...ordering].join(', ')}
     from every${ks.length > 0 ? ` group by ${ks.join()}` : ` having count(*) filter (where part = '${first}') > 0`}),
   ranked as (select *, row_number() over (${by.length > 0 ? `order by ${by.join()}` : ''}) as n from groups)`
 }
@@ -114,8 +114,6 @@ function filled(keys: readonly Key[], periods: Periods, first: string, types: re
   return `(select 'filled', ${[...of('k', 'p.k'), ...of('l', 'null::text'), ...nothing].join()}
     from (${allPeriods(periods, ...ends)}) as p${others.length === 0 ? '' : ` cross join ${values}`} limit ${mostFilled + 1})`
 }
-
-export const mostFilled = 10_000
 
 /** Whether there are too many periods, or too many groups that are filled, as an aggregate over `ranked`. */
 export function isTooMuch({ keys }: Pick<Grouping, 'keys'>): string {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { between } from '../../core/moment.ts'
 import { timeZone, utc } from '../../core/time-zone.ts'
-import { literal, type Statement } from '../sql/index.ts'
+import { columnOf, literal, type Source, type Statement } from '../sql/index.ts'
 
 const timeUnit = z.enum(['hour', 'day', 'week', 'month', 'quarter', 'year']).meta({
   graphql: 'TimeUnit',
@@ -61,8 +61,16 @@ export type Periods = {
   extremes: string
 }
 
+/** `ofProject`: returns the condition that a row of an alias is one that the caller may see. */
+export function extremesOf({ table }: Source, name: string, ofProject: (alias: string) => string): string {
+  const column = columnOf(table, name).name
+  return `select min(${column}) as lo, max(${column}) as hi from ${table.name} as extreme where ${ofProject('extreme')}`
+}
+
 /** The entries of all groups are within fewer periods. */
 export const mostPeriods = 100_000
+/** Groups with those that are filled, at most. */
+export const mostFilled = 10_000
 
 const steps = { day: '1 day', week: '7 days', month: '1 month', quarter: '3 months', year: '1 year' }
 
@@ -77,6 +85,7 @@ export function periodsSql(statement: Statement, { unit, zone, fill, range, extr
   // A range far beyond all entries has no more periods than the entries, unless these are to be filled.
   const within = (end: string, side: string | null | undefined, nearer: string) =>
     !side ? end : fill ? side : `${nearer}(${side}, ${end})`
+  const most = fill ? mostFilled + 2 : mostPeriods
   const local = (time: string) => `(${time} at time zone ${literal(zone)})`
   return `bounds as (select ${within('lo', since, 'greatest')} as lo, ${within('hi', until, 'least')} as hi from (${extremes}) as extremes),
   periods as (select array_agg(period order by period) as at from (${
@@ -84,13 +93,13 @@ export function periodsSql(statement: Statement, { unit, zone, fill, range, extr
       ? // Half hours, because clocks of some zones are changed by these: an hour begins with the first of its own.
         `select min(half) as period from (
           select generate_series(date_trunc('hour', lo, ${literal(zone)}), hi + interval '90 minutes', interval '30 minutes') as half
-          from bounds limit ${2 * mostPeriods}
+          from bounds limit ${2 * most}
         ) as halves group by date_trunc('hour', half, ${literal(zone)})`
       : // Of a midnight that comes twice, PostgreSQL takes the second.
         `select case when ${local(`(begin - interval '1 hour')`)} >= day then begin - interval '1 hour' else begin end as period
         from (select day, day at time zone ${literal(zone)} as begin from (
           select generate_series(date_trunc('${unit}', ${local('lo')}), ${local('hi')} + interval '${steps[unit]}', interval '${steps[unit]}') as day
-          from bounds limit ${mostPeriods}
+          from bounds limit ${most}
         ) as days) as begins`
   }) as series)`
 }

@@ -20,7 +20,7 @@ export { TooLarge } from './run/answer.ts'
 export { parametersOf, textsOf } from './run/query.ts'
 export { joined, literal, type Piece } from './write/pieces.ts'
 export { charged, refused } from './write/sentinels.ts'
-export { type Row, rowOf, sourceOf } from './write/source.ts'
+export { columnOf, type Row, rowOf, type Source, sourceOf } from './write/source.ts'
 export {
   ArgumentsNotInSql,
   createStatement,

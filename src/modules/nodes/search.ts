@@ -1,23 +1,26 @@
 // Finds what a text names: an id, a hash, a wallet, a reference or a name. Each way of finding has an index.
 import { queryFromInfo } from '@pothos/plugin-prisma'
+import pg from 'pg'
 import { z } from 'zod'
+import { AppError } from '../../core/errors.ts'
 import { addressKey, transactionKey } from '../../core/identity.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
-import { asciiPart, hasSearchKey, searchKey } from '../../core/text-filter.ts'
+import { asciiPart, hasSearchKey, literally, searchKey } from '../../core/text-filter.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
+import { isBeyondLimits } from '../../kit/sql-reads.ts'
 import { readNodes } from './schema.ts'
 
 const most = 50
 const usual = 10
 
 const searchArguments = z.object({
-  text: text().describe('What is looked for.'),
+  text: text().describe('The text to look for.'),
   first: z
     .int()
     .min(0, 'Must not be negative.')
@@ -36,7 +39,8 @@ const matches = {
   reference: 'Its reference is the text.',
   wallet: 'The text is one of its wallets.',
   name: 'Its name contains the text, in any case.',
-  part_of_reference: 'Its reference contains the text, in any case.',
+  part_of_reference:
+    'Its reference contains the text, in any case; the text has at least three letters or digits in a row.',
 } as const
 type Match = keyof typeof matches
 
@@ -47,15 +51,14 @@ const MatchEnum = builder.enumType('SearchMatch', {
 
 type Found = { type: string; id: string; match: Match }
 
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
-
 const places = Object.keys(matches)
 const newest = 'created_at desc, id desc'
 
-/** Returns the statement and its values: rows of `Found`, best first. */
-function statementOf(wanted: string, first: number, projectId: string | undefined) {
-  const values: unknown[] = []
-  const value = (one: unknown, type = 'text') => `$${values.push(one)}::${type}`
+// In the text, because how frequent a value is decides which index is best.
+const value = (text: string, type = 'text') => `${pg.escapeLiteral(text)}::${type}`
+
+/** Returns a statement that reads rows of `Found`, best first. */
+function statementOf(wanted: string, first: number, projectId: string | undefined): string {
   const own = projectId === undefined ? null : value(projectId, 'uuid')
   const ofProject = (column = 'project_id') => (own === null ? 'true' : `${column} = ${own}`)
   const parts: string[] = []
@@ -118,27 +121,31 @@ function statementOf(wanted: string, first: number, projectId: string | undefine
     'agents',
   )
   found('Project', 'name', `from projects where ${named} and ${ofProject('id')} order by ${newest}`, 'projects')
-  const ascii = hasSearchKey(wanted) ? asciiPart(wanted) : wanted
+  // A text without three letters or digits has no trigram, so each reference would be read.
+  const ascii = asciiPart(wanted)
   const inReference = [
     ...(hasSearchKey(wanted) ? [`reference_key like ${value(`%${searchKey(wanted)}%`)}`] : []),
     ...(ascii === null ? [] : [`reference ilike ${value(`%${literally(ascii)}%`)}`]),
-  ].join(' and ')
-  found(
-    'Receipt',
-    'part_of_reference',
-    `from receipts where ${inReference} and ${ofProject()} order by ${newest}`,
-    'receipts',
-  )
+  ]
+  if (inReference.length > 0)
+    found(
+      'Receipt',
+      'part_of_reference',
+      `from receipts where ${[...inReference, ofProject()].join(' and ')} order by ${newest}`,
+      'receipts',
+    )
 
-  const text = `select type, id, match from (
+  return `select type, id, match from (
       select distinct on (type, id) * from (${parts.join('\n      union all ')}) as every order by type, id, place
     ) as once order by place, created_at desc, id desc limit ${first}`
-  return { text, values }
 }
 
-async function search(context: Context, { text: wanted, first }: z.output<typeof searchArguments>): Promise<Found[]> {
-  const { text, values } = statementOf(wanted, first ?? usual, ownedBy(context.principal).projectId)
-  const { rows } = await context.pool.query<Found>(text, values)
+/** Errors: `answer_too_large` where it takes too long. */
+async function search({ reads, principal }: Context, { text, first }: z.output<typeof searchArguments>) {
+  const statement = statementOf(text, first ?? usual, ownedBy(principal).projectId)
+  const { rows } = await reads.query<Found>(statement).catch(error => {
+    throw isBeyondLimits(error) ? new AppError('answer_too_large', undefined, { cause: error }) : error
+  })
   return rows
 }
 
@@ -161,7 +168,7 @@ builder.queryField('search', t =>
     args: argumentsOf(searchArguments),
     access: 'read',
     input: searchArguments,
-    errors: [],
+    errors: ['answer_too_large'],
     extensions: { cost: 100, listSize: { assumedSize: usual, slicingArguments: ['first'], maxSize: most } },
     resolve: async (_, args, context, info) => {
       const found = await search(context, parse(searchArguments, args))

@@ -9,7 +9,7 @@ import { demand, ownedBy, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
-import { asciiPart, hasSearchKey, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
+import { asciiPart, hasSearchKey, literally, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import { pathOf, paymentType } from '../x402/bought.ts'
@@ -146,9 +146,6 @@ export type ReceiptList = z.output<typeof listArguments>
 const anyWallet = (wallets: string[]): Prisma.ReceiptWhereInput => ({
   OR: [{ senderKey: { in: wallets } }, { receiverKey: { in: wallets } }],
 })
-
-// `contains` and `startsWith` become LIKE, so wildcards in the caller's text are escaped.
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 function ofSettlement(written: string): Prisma.ReceiptWhereInput {
   const key = transactionKey(written)

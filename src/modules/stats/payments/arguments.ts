@@ -1,8 +1,7 @@
 // The arguments of the statistics of payments.
 import { z } from 'zod'
-import { direction } from '../../../core/ranges.ts'
-import { text } from '../../../core/text.ts'
 import { distinctKeys, exactlyOne, isKey, pageArguments } from '../../../kit/groups/arguments.ts'
+import { groupOrder } from '../../../kit/groups/order.ts'
 import { timeGrouping } from '../../../kit/groups/time.ts'
 import { paymentFilter } from '../../payments/filter.ts'
 
@@ -33,21 +32,7 @@ const paymentGrouping = exactlyOne({
   description: 'A key of groups of payments: exactly one member, which is `true` or describes periods.',
 })
 
-const statsOrder = exactlyOne({
-  key: direction.nullish().describe('By the keys, in the order in which `by` names them.'),
-  count: direction.nullish().describe('By the number of payments.'),
-  sum: z
-    .strictObject({
-      currency: text().describe('Ticker of the token.'),
-      direction: direction.describe('Ascending or descending.'),
-    })
-    .meta({ graphql: 'PaymentSumOrder', description: 'The order of groups by a sum.' })
-    .nullish()
-    .describe('By `settled` in a token.'),
-}).meta({
-  graphql: 'PaymentStatsOrder',
-  description: 'The order of groups: exactly one member. Equals follow in the order of their keys.',
-})
+const statsOrder = groupOrder({ of: 'Payment', entries: 'payments', currency: 'Ticker of the token', sum: 'settled' })
 
 export const statsArguments = z.object({
   filter: paymentFilter.nullish().describe('Which payments; all unless given.'),

@@ -1,7 +1,9 @@
 // The statistics of payments as SQL.
 import type { Question } from '../../../kit/groups/field.ts'
 import { columnFields, type Form } from '../../../kit/groups/form.ts'
+import { orderOf } from '../../../kit/groups/order.ts'
 import type { Part } from '../../../kit/groups/statement.ts'
+import { extremesOf } from '../../../kit/groups/time.ts'
 import { rowOf, sourceOf, whereSql } from '../../../kit/sql/index.ts'
 import { isIndexed, paymentQuery } from '../../payments/filter.ts'
 import type { StatsArguments } from './arguments.ts'
@@ -19,17 +21,13 @@ const sums: Part['columns'] = {
 export function paymentForm({ args, of, project, statement }: Question<StatsArguments>): Form {
   const { by, orderBy } = args
   const filter = args.filter ?? {}
-  const sorted = orderBy?.sum
   const selected = of('sums')
-  const hasSums = of().has('sums') || sorted != null
-  if (sorted) selected.add('settled')
+  const hasSums = of().has('sums') || orderBy?.sum != null
+  if (orderBy?.sum) selected.add('settled')
   const source = sourceOf(statement, 'Payment')
   const { alias } = source
   const ofProject = (name: string) => (project === null ? 'true' : `${name}.project_id = ${project}`)
-  const extremes = (name: string) => {
-    const { name: column } = source.table.columns.get(name) ?? { name }
-    return `select min(${column}) as lo, max(${column}) as hi from payments as extreme where ${ofProject('extreme')}`
-  }
+  const extremes = (name: string) => extremesOf(source, name, ofProject)
   const row = rowOf(statement, source)
   const keys = (by ?? []).map(key => keyOf(key, row, filter, extremes))
   const conditions = [ofProject(alias), whereSql(statement, source, paymentQuery({ filter }).where)]
@@ -53,15 +51,7 @@ export function paymentForm({ args, of, project, statement }: Question<StatsArgu
           }
         : {},
       parts: { sums: part },
-      order: sorted
-        ? {
-            by: `coalesce(sum(settled) filter (where part = 'sums' and item = ${statement.value(sorted.currency, 'text')}), 0)`,
-            direction: sorted.direction,
-          }
-        : {
-            by: orderBy?.count ? 'coalesce(sum("count"), 0)' : null,
-            direction: orderBy?.count ?? orderBy?.key ?? 'asc',
-          },
+      order: orderOf(statement, orderBy, 'settled'),
     },
     key: Object.assign({}, ...(by ?? []).map((key, index) => fieldOf(key, `k${index + 1}`))),
     lists: { sums: { part: 'sums', fields: { currency: 'item', ...columnFields(part.columns) } } },

@@ -1,8 +1,7 @@
 // The arguments of the statistics of receipts.
 import { z } from 'zod'
-import { direction } from '../../../core/ranges.ts'
-import { text } from '../../../core/text.ts'
 import { distinctKeys, exactlyOne, isKey, pageArguments } from '../../../kit/groups/arguments.ts'
+import { groupOrder } from '../../../kit/groups/order.ts'
 import { timeGrouping } from '../../../kit/groups/time.ts'
 import { receiptFilter } from '../../receipts/filter.ts'
 
@@ -36,21 +35,7 @@ const receiptGrouping = exactlyOne({
   description: 'A key of groups of receipts: exactly one member, which is `true` or describes periods.',
 })
 
-const statsOrder = exactlyOne({
-  key: direction.nullish().describe('By the keys, in the order in which `by` names them.'),
-  count: direction.nullish().describe('By the number of receipts.'),
-  sum: z
-    .strictObject({
-      currency: text().describe('Currency or asset.'),
-      direction: direction.describe('Ascending or descending.'),
-    })
-    .meta({ graphql: 'ReceiptSumOrder', description: 'The order of groups by a sum.' })
-    .nullish()
-    .describe('By `gross` in a currency.'),
-}).meta({
-  graphql: 'ReceiptStatsOrder',
-  description: 'The order of groups: exactly one member. Equals follow in the order of their keys.',
-})
+const statsOrder = groupOrder({ of: 'Receipt', entries: 'receipts', currency: 'Currency or asset', sum: 'gross' })
 
 export const statsArguments = z.object({
   filter: receiptFilter.nullish().describe('Which receipts; all unless given.'),

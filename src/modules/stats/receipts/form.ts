@@ -1,8 +1,9 @@
 // The statistics of receipts as SQL: from the counters where they tell what is asked for, else from the receipts.
 import type { Question } from '../../../kit/groups/field.ts'
 import { columnFields, type Form } from '../../../kit/groups/form.ts'
+import { orderOf } from '../../../kit/groups/order.ts'
 import { isPeriods, type Key, type Part } from '../../../kit/groups/statement.ts'
-import { rangeOf } from '../../../kit/groups/time.ts'
+import { extremesOf, rangeOf } from '../../../kit/groups/time.ts'
 import { rowOf, sourceOf, whereSql } from '../../../kit/sql/index.ts'
 import { isIndexed, type ReceiptFilter, receiptQuery } from '../../receipts/filter.ts'
 import type { GroupedBy, StatsArguments } from './arguments.ts'
@@ -22,10 +23,7 @@ export function receiptForm({ args, of, project, statement, context }: Question<
   const source = sourceOf(statement, 'Receipt')
   const { alias } = source
   const ofProject = (name: string) => (project === null ? 'true' : `${name}.project_id = ${project}`)
-  const extremes = (column: string) => {
-    const { name } = source.table.columns.get(column) ?? { name: column }
-    return `select min(${name}) as lo, max(${name}) as hi from receipts as extreme where ${ofProject('extreme')}`
-  }
+  const extremes = (name: string) => extremesOf(source, name, ofProject)
   const keys = (by ?? []).map(key => keyOf(key, rowOf(statement, source), filter, extremes))
   const conditions = [ofProject(alias), whereSql(statement, source, receiptQuery({ filter }, context).where)]
   for (const { time } of by ?? [])
@@ -39,7 +37,6 @@ export function receiptForm({ args, of, project, statement, context }: Question<
   const parts: Record<string, Part> = { sums }
   if (group.has('anchoring')) parts.anchoring = anchoringPart(anchoring)
   if (fiat) parts.fiat = fiatPart
-  const sorted = orderBy?.sum
   return {
     grouping: {
       keys,
@@ -52,15 +49,7 @@ export function receiptForm({ args, of, project, statement, context }: Question<
         ...(fiat && { fiat_currency: 'fiat.currency', fiat_amount: 'fiat.amount::numeric' }),
       },
       parts,
-      order: sorted
-        ? {
-            by: `coalesce(sum(gross) filter (where part = 'sums' and item = ${statement.value(sorted.currency, 'text')}), 0)`,
-            direction: sorted.direction,
-          }
-        : {
-            by: orderBy?.count ? 'coalesce(sum("count"), 0)' : null,
-            direction: orderBy?.count ?? orderBy?.key ?? 'asc',
-          },
+      order: orderOf(statement, orderBy, 'gross'),
     },
     key: Object.assign({}, ...(by ?? []).map((key, index) => fieldsOf(key, index + 1))),
     lists: {
