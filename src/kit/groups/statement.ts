@@ -39,9 +39,9 @@ const numbered = (keys: readonly unknown[], letter: string) => keys.map((_, inde
 
 /**
  * Returns common table expressions. `ranked` has a row for each group: its keys `k1` to `k3` with their labels `l1` to
- * `l3`, `count`, `read`, `pairs` of the group and an item of the first part, or 1, the columns of parts without items, its
- * place `n` from 1, and the aggregates `lists`, by their names, over the rows of `every`. There, `part` names the part
- * of a row, and `item` its item.
+ * `l3`, `count`, `read`, `pairs` of the group and an item of the first part, or 1, the columns of parts without items,
+ * its place `n` from 1, and the aggregates `lists`, by their names, over the rows of `every`. There, `part` names the
+ * part of a row, and `item` its item.
  */
 export function groupsSql(statement: Statement, grouping: Grouping, lists: Readonly<Record<string, string>>): string {
   const { keys, rows, columns, parts, order } = grouping
