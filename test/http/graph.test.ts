@@ -185,6 +185,16 @@ describe('edges', () => {
     await expect.poll(() => other.seen.map(({ data }) => data)).toEqual([{ id: last, changes: 3 }])
     expect(none.seen).toEqual([])
     await Promise.all([none.stop(), other.stop()])
+    // Any receipt meets an empty condition.
+    const any = followField(
+      service.base,
+      mine.key,
+      'receiptChanged',
+      'filter: { or: [{}, { isSettled: false }] }',
+      'matches',
+    )
+    await expect.poll(() => any.seen.map(({ data }) => Object(data).matches)).toEqual([true, true, true])
+    await any.stop()
   })
 
   it('lead from a statement to its project, and from the receipt to the statement', async () => {

@@ -1,6 +1,6 @@
 // Receipts in groups are those that an oracle adds up from the same rows: any keys, filters, orders and pages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { randomFrom } from '../kit/documents/random.ts'
+import { type Random, randomFrom } from '../kit/documents/random.ts'
 import { type By, type Fact, groupsOf, type Order, type Time } from '../kit/groups/oracle.ts'
 import { fillWorld, type World } from '../kit/groups/world.ts'
 import { adminKey, type Service, startService } from '../kit/service.ts'
@@ -87,6 +87,16 @@ const filters: Filter[] = [
   created('2026-03-29T00:00:00.001Z', '2026-11-01T05:00:00Z'),
 ]
 
+/** From one receipt to another, to the millisecond, or from the quarter of an hour of one to that of the other. */
+function between(random: Random): Filter {
+  const quarter = 15 * 60_000
+  const times = [random.pick(world.facts).createdAt, random.pick(world.facts).createdAt].sort((a, b) => a - b)
+  const [since = 0, until = 0] = random.chance(0.5)
+    ? times
+    : times.map((time, index) => (Math.floor(time / quarter) + index) * quarter - index)
+  return created(new Date(since).toISOString(), new Date(until).toISOString())
+}
+
 const zones = [
   ...['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'America/St_Johns', 'Australia/Lord_Howe'],
   ...['America/Havana', 'Africa/Cairo', 'Asia/Beirut', 'Pacific/Kiritimati', 'America/New_York'],
@@ -125,7 +135,7 @@ function drawn(seed: number) {
     () => ({ count: direction() }),
     () => ({ sum: { currency: random.pick(['USDC', 'EURC', 'none']), direction: direction() } }),
   ])()
-  const filter = random.pick(filters)
+  const filter = random.chance(0.4) ? between(random) : random.pick(filters)
   const first = random.pick([0, 1, 3, 50, 2_000])
   return { by, orderBy, filter, first, offset: random.pick([0, 0, 2, 1_000]), isAdmin: random.chance(0.2), random }
 }

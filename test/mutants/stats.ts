@@ -70,8 +70,8 @@ export const stats: Mutant[] = [
     file: filter,
     text: 'if (ways.length > 0 && ways.every(way => way.length > 0)) all',
     instead: 'if (ways.length > 0) all',
-    tests: filters,
-    harm: '`or` with an empty condition leaves out receipts',
+    tests: ['http/graph'],
+    harm: 'a live list whose `or` has an empty condition removes all its receipts',
   },
   {
     file: 'src/core/text-filter.ts',
