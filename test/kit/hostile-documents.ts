@@ -90,8 +90,12 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
   const literal = (type: GraphQLInputType, depth = 0): string => {
     const named = getNullableType(type)
     if (random.chance(0.1)) return random.of(['null', '[]', '{}', 'true', '1', '"x"', 'NOT_THERE', '$v0', '[[[[1]]]]'])
-    if (isListType(named))
-      return `[${times(random.of([0, 1, 3, 100, 400]), () => literal(named.ofType, depth + 1)).join(' ')}]`
+    if (isListType(named)) {
+      // Filters hold lists of filters: 400 in each of 400 would be no document that anyone can send.
+      const isNested = depth > 0 && isInputObjectType(getNamedType(named))
+      const lengths = isNested ? [0, 1, 3] : [0, 1, 3, 100, 400]
+      return `[${times(random.of(lengths), () => literal(named.ofType, depth + 1)).join(' ')}]`
+    }
     if (isEnumType(named)) return random.of(named.getValues()).name
     if (isInputObjectType(named)) {
       if (depth > 3) return '{}'
@@ -190,10 +194,10 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
       const field = random.of(queryFields)
       const type = getNamedType(field.type)
       const selection = isObjectType(type) || isUnionType(type) ? selectionOf(type.name, 2, 3) : ''
-      const given = argumentsOf(field.args)
-      return {
-        query: `{ ${times(1 + random.below(150), index => `a${index}: ${field.name}${given} ${selection}`).join(' ')} }`,
-      }
+      const once = `${field.name}${argumentsOf(field.args)} ${selection}`
+      // A body of 1 MB is refused already; a filter that names itself can be as long as that alone.
+      const count = Math.min(1 + random.below(150), 1 + Math.floor(1_000_000 / once.length))
+      return { query: `{ ${times(count, index => `a${index}: ${once}`).join(' ')} }` }
     },
     'one field again and again'() {
       return { query: `{ receipt(id: "${known.receipt}") { ${'id '.repeat(1 + random.below(900))} } }` }
