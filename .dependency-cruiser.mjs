@@ -30,6 +30,7 @@ const modules = {
   x402: ['transactions', 'projects', 'settings', 'compliance'],
   payments: ['x402', 'receipts', 'compliance'],
   sdk: ['artifacts', 'evidence'],
+  exports: ['receipts', 'payments', 'artifacts'],
   assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
   fx: ['x402', 'settings', 'iso20022', 'artifacts'],
   agents: [

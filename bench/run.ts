@@ -10,6 +10,7 @@ const all = [
   'record',
   'growth',
   'groups',
+  'exports',
   'messages',
   'pipeline',
   'payments',

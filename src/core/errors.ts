@@ -77,6 +77,10 @@ export const errorCodes = {
     status: 405,
     meaning: 'The path exists, but not with this method. `Allow` lists those it has.',
   },
+  link_expired: {
+    status: 410,
+    meaning: 'The link to a file has ended. Ask for the object again, which has a new link.',
+  },
   request_timeout: { status: 408, meaning: 'The request did not arrive completely in time.' },
   payment_conflict: {
     status: 409,
@@ -152,7 +156,7 @@ export const errorCodes = {
   not_acceptable: {
     status: 406,
     meaning:
-      'GraphQL is answered as JSON, and subscriptions as server-sent events: `Accept` must allow `application/json` or `text/event-stream`.',
+      '`Accept` must allow `application/json`, or `text/event-stream` for a subscription. Tables are exported by the mutation `startExport`.',
   },
   payload_too_large: { status: 413, meaning: 'The body is larger than 256 KiB, or holds more than 2,500 values.' },
   unsupported_media_type: { status: 415, meaning: 'The body is not `application/json`.' },

@@ -30,6 +30,7 @@ import { pathOf } from './base-path.ts'
 import { compressed } from './compression.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
+import { exportRoutes } from './exports.ts'
 import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
 import { pageRoutes } from './pages.ts'
@@ -124,6 +125,7 @@ export function httpApp(
   server.use(
     pageRoutes(charged, document, pathOf(app.publicBaseUrl), graphql.documents.isIntrospectable),
     discoveryRoutes(app, charged, graphql.documents.isIntrospectable),
+    exportRoutes(app, enter),
   )
   const rest = restRouter({
     schema: restSchema,

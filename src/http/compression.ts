@@ -8,6 +8,7 @@ const neverCompressed = /^(?:text\/event-stream|multipart\/)/
 
 function isWorthwhile(req: Request, res: Response): boolean {
   if (!isReadAnswer(req, res) || res.statusCode === 206) return false
+  if (/\bno-transform\b/.test(String(res.getHeader('Cache-Control')))) return false
   if (neverCompressed.test(String(res.getHeader('Content-Type'))) || !compression.filter(req, res)) return false
   const etag = res.getHeader('ETag')
   // A strong tag stands for the same bytes, and so for one encoding only.

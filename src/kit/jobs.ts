@@ -76,6 +76,8 @@ export const jobs = {
     keyBy: 'statement',
   }),
   reprove: declare('reprove', z.strictObject({ transaction: z.guid() })),
+  // Exports occupy one job slot of the workers, and take turns in it.
+  writeExport: declare('write_export', z.strictObject({ export: z.guid() }), { queueBy: 'task', keyBy: 'export' }),
   // A facilitator's node that hangs occupies one job slot of the workers.
   settle: declare('settle', z.strictObject({ payment: z.guid() }), { queueBy: 'task', keyBy: 'payment' }),
 }

@@ -85,7 +85,7 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
  * Returns the one part of a file that a request asks for; null for all of it. Throws `range_not_satisfiable` for a part
  * beyond its end.
  */
-function partOf(req: Request, etag: string, size: number): { start: number; end: number } | null {
+export function partOf(req: Request, etag: string, size: number): { start: number; end: number } | null {
   const known = req.headers['if-range']
   if (req.method !== 'GET' || (known !== undefined && known !== etag)) return null
   const ranges = req.range(size)

@@ -48,6 +48,14 @@ export type RestOptions = {
 
 type Handler = (req: Request, res: Response) => Promise<void>
 
+/** Throws `not_acceptable` for a client that would take the answer for a table. */
+function demandJson(req: Request): void {
+  if (!req.headers.accept?.includes('csv') || req.accepts('json')) return
+  const message =
+    'This path answers JSON. Receipts and payments are exported as CSV by the GraphQL mutation `startExport`.'
+  throw new AppError('not_acceptable', message)
+}
+
 const noBody: Body = { isPresent: false }
 
 function send(req: Request, res: Response, route: Route, value: unknown): void {
@@ -96,6 +104,7 @@ function handlerOf(route: Route, options: RestOptions): Handler {
     try {
       const caller = await context(req, res)
       admit?.(caller, route.access, root)
+      if (route.kind === 'json') demandJson(req)
       const demandPayment = async () => {
         if (root !== null) await challenge?.(caller, root)
       }

@@ -7,6 +7,7 @@ import { report } from '../modules/artifacts/tasks.ts'
 import { askCompliance, screen } from '../modules/compliance/tasks.ts'
 import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
+import { writeExport } from '../modules/exports/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
 import { writeStatement } from '../modules/statements/write.ts'
 import { reprove } from '../modules/verification/reprove.ts'
@@ -26,4 +27,5 @@ export const pipeline: { [Name in TaskName]: Task<Name> } = {
   write_statement: writeStatement,
   reprove,
   settle,
+  write_export: writeExport,
 }

@@ -9,6 +9,7 @@ import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
 import { recordAgentPayments } from '../modules/agents/record-payments.ts'
 import { cleanTranscripts } from '../modules/assistant/transcript.ts'
 import { cleanEvents } from '../modules/events/clean.ts'
+import { cleanExports } from '../modules/exports/clean.ts'
 import { addUpCounters } from '../modules/receipts/counters.ts'
 import { renameChains } from '../modules/receipts/rename-chains.ts'
 import { cleanSessions } from '../modules/sessions/store.ts'
@@ -28,6 +29,7 @@ async function clean(app: App): Promise<void> {
   await cleanTranscripts(app)
   await cleanDeliveries(app)
   await cleanEvents(app)
+  await cleanExports(app)
 }
 
 const regular = [

@@ -41,7 +41,8 @@ type Ids = Record<
   | 'session'
   | 'agent'
   | 'webhook'
-  | 'delivery',
+  | 'delivery'
+  | 'export',
   string
 >
 
@@ -56,6 +57,7 @@ const all = (id: string, number: string): Ids => ({
   agent: id,
   webhook: id,
   delivery: number,
+  export: id,
 })
 
 /**
@@ -65,6 +67,7 @@ const all = (id: string, number: string): Ids => ({
 async function idsOf(object: string, what: string): Promise<Ids> {
   if (object === 'malformed') return all('x', 'x')
   const { absent } = world
+  if (/startExport/.test(what)) await world.endExports()
   if (object === 'absent') return all(absent, '999999999')
   return {
     receipt: world.receipt,
@@ -75,6 +78,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
     agent: /DELETE .*agents|deleteAgent/.test(what) ? await world.freshAgent() : world.agent,
     webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
     delivery: world.delivery,
+    export: world.export,
     session: /[sS]ession/.test(what) ? await world.freshSession() : absent,
     key: /api-keys|revokeApiKey/.test(what) ? (await world.freshKey()).id : world.ownKeyId,
   }
@@ -293,6 +297,11 @@ const operations: Record<string, (ids: Ids) => string> = {
   webhookDeliveries: () => '{ webhookDeliveries { nodes { type endpoint { url } } } }',
   'webhookDeliveries { filter }': ids =>
     `{ webhookDeliveries(filter: { projectId: "${ids.project}", states: [WAITING, FAILED] }) { totalCount nodes { type endpoint { url } } } }`,
+  exports: () => '{ exports { totalCount nodes { kind downloadUrl } } }',
+  'exports { filter }': ids => `{ exports(filter: { projectId: "${ids.project}" }) { totalCount nodes { rowCount } } }`,
+  export: ids => `{ export(id: "${ids.export}") { kind rowCount } }`,
+  startExport: ids =>
+    `mutation { startExport(input: { kind: RECEIPTS, format: JSONL, receiptFilter: { projectId: "${ids.project}" } }) { export { status } } }`,
   'agents { filter }': ids => `{ agents(filter: { projectId: "${ids.project}" }) { totalCount nodes { name } } }`,
   'webhookEndpoints { filter }': ids =>
     `{ webhookEndpoints(filter: { projectId: "${ids.project}" }) { totalCount nodes { url } } }`,
@@ -375,6 +384,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   'node (Session)': ids => `{ node(id: "${ids.session}") { ... on Session { createdBy } } }`,
   'node (StatementAccount)': ids => `{ node(id: "${ids.statementAccount}") { ... on StatementAccount { balance } } }`,
   'node (Statement)': ids => `{ node(id: "${ids.statement}") { ... on Statement { url } } }`,
+  'node (Export)': ids => `{ node(id: "${ids.export}") { ... on Export { kind downloadUrl } } }`,
   'node (WebhookEndpoint)': ids => `{ node(id: "${ids.webhook}") { ... on WebhookEndpoint { url } } }`,
   nodes: ids => `{ nodes(ids: ["${ids.agent}", "${ids.project}"]) { ... on Agent { name } ... on Project { name } } }`,
   organisation: () => '{ organisation { org { name } } }',
@@ -538,17 +548,22 @@ describe('GraphQL', () => {
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected))
   })
 
-  it.each(['agents', 'apiKeys', 'auditTrail', 'payments', 'receipts', 'webhookDeliveries', 'webhookEndpoints'])(
-    'lists and counts nothing of another project in %s by its id',
-    async field => {
-      const query = `{ ${field}(filter: { projectId: "${world.own.id}" }) { totalCount nodes { __typename } } }`
-      const listed = async (key: string | null) =>
-        (await world.api.call('POST', '/graphql', { body: { query }, key: key ?? '' })).json.data[field]
-      expect(await listed(world.keys['o.admin'])).toEqual({ totalCount: 0, nodes: [] })
-      for (const key of [world.keys.admin, world.keys.service])
-        expect((await listed(key)).totalCount).toBeGreaterThan(0)
-    },
-  )
+  it.each([
+    'agents',
+    'apiKeys',
+    'auditTrail',
+    'exports',
+    'payments',
+    'receipts',
+    'webhookDeliveries',
+    'webhookEndpoints',
+  ])('lists and counts nothing of another project in %s by its id', async field => {
+    const query = `{ ${field}(filter: { projectId: "${world.own.id}" }) { totalCount nodes { __typename } } }`
+    const listed = async (key: string | null) =>
+      (await world.api.call('POST', '/graphql', { body: { query }, key: key ?? '' })).json.data[field]
+    expect(await listed(world.keys['o.admin'])).toEqual({ totalCount: 0, nodes: [] })
+    for (const key of [world.keys.admin, world.keys.service]) expect((await listed(key)).totalCount).toBeGreaterThan(0)
+  })
 
   it('has every root field in the table', () => {
     const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]

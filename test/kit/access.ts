@@ -141,6 +141,10 @@ export async function startWorld() {
     [own.id],
   )
   const statementAccount = accounts[0]?.id ?? ''
+  const { data: exported } = await query(
+    own.key,
+    `mutation { startExport(input: { kind: RECEIPTS, format: CSV, receiptFilter: { reference: { eq: "${mark}" } } }) { export { id } } }`,
+  )
 
   return {
     base,
@@ -153,6 +157,9 @@ export async function startWorld() {
     payment: payments[0]?.id ?? '',
     statement: statement.data.generateStatement.statement.id as string,
     statementAccount,
+    export: String(exported.startExport.export.id),
+    /** Ends what earlier calls left, because the number of exports at one time is limited. */
+    endExports: () => database.query('update exports set finished_at = now() where finished_at is null'),
     agent: await agent(),
     freshAgent: agent,
     webhook,

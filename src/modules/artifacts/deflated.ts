@@ -18,7 +18,7 @@ const maxOutputLength = 64 * 1024 * 1024
 export const deflated = async (bytes: Buffer): Promise<Buffer> =>
   bytes.length <= small ? deflateRawSync(bytes, { level }) : deflateInThread(bytes, { level })
 
-const inflated = async (bytes: Buffer): Promise<Buffer> =>
+export const inflated = async (bytes: Buffer): Promise<Buffer> =>
   bytes.length <= small ? inflateRawSync(bytes, { maxOutputLength }) : inflateInThread(bytes, { maxOutputLength })
 
 export type StoredBytes = { sha256: string; bytes: Buffer; isDeflated: boolean }

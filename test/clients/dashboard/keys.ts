@@ -18,9 +18,9 @@ const embedded = `
   RegisterProjectPayload ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload RetireSigningKeyPayload
   RetryReceiptPayload Revenue RevokeApiKeyPayload RevokeSessionPayload RotateCallbackSecretPayload
   RotateWebhookSecretPayload RunAgentCommandPayload SearchHit SetPricesPayload SignInNonce SignInPayload SigningKey
-  SigningKeySet StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload
-  UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList
-  VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
+  SigningKeySet StartExportPayload StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain
+  UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck
+  VerificationList VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])

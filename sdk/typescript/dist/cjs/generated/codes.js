@@ -31,6 +31,7 @@ exports.statusOfCode = {
     "cid_not_found": 404,
     "fx_pair_unknown": 404,
     "method_not_allowed": 405,
+    "link_expired": 410,
     "request_timeout": 408,
     "payment_conflict": 409,
     "payment_not_settled": 409,

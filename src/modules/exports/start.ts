@@ -1,0 +1,53 @@
+// Starts an export, whose file the worker writes.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { AppError } from '../../core/errors.ts'
+import { ownedBy } from '../../core/principal.ts'
+import { jobs } from '../../kit/jobs.ts'
+import { verb } from '../../kit/verb.ts'
+import { startExportInput } from './input.ts'
+
+/** Exports of a project that are written at one time. */
+const mostAtOnce = 2
+/** Finished exports of a project: the oldest is deleted for one more. */
+export const mostKept = 10
+export const keptHours = 24
+// One that the worker could not finish by then is given up.
+const longestDays = 7
+
+/** Errors: `conflict` when two exports of the project are being written, `validation_failed`. */
+export const startExport = verb({
+  name: 'export.start',
+  access: 'read',
+  input: startExportInput,
+  async run(tx, { kind, format, receiptFilter, paymentFilter }, { principal }) {
+    const { projectId = null } = ownedBy(principal)
+    // Locks the project, so that two concurrent calls cannot both see room for one more export.
+    if (projectId !== null) await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
+    const running = await tx.db.export.count({ where: { projectId, finishedAt: null } })
+    if (running >= mostAtOnce)
+      throw new AppError('conflict', `${running} exports are being written. Wait until one of them is finished.`)
+    await tx.sql(
+      `delete from exports where id in (
+         select id from exports where project_id is not distinct from $1::uuid and finished_at is not null
+         order by created_at desc, id desc offset ${mostKept - 1}
+       )`,
+      [projectId],
+    )
+    const id = randomUUID()
+    const filter = receiptFilter ?? paymentFilter ?? {}
+    const result = await tx.db.export.create({
+      data: {
+        id,
+        projectId,
+        kind,
+        format,
+        filter: JSON.parse(JSON.stringify(filter)),
+        expiresAt: new Date(Date.now() + longestDays * 86_400_000),
+        secret: randomBytes(32),
+      },
+    })
+    tx.job(jobs.writeExport({ export: id }))
+    const details = { kind, format, filter }
+    return { result, audit: [{ objectType: 'export', objectId: id, projectId, details }] }
+  },
+})
