@@ -35,7 +35,7 @@ const modules = {
   fx: ['x402', 'settings', 'iso20022', 'artifacts'],
   agents: [
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
-    ...['statements', 'verification', 'payments', 'assistant'],
+    ...['statements', 'verification', 'payments', 'assistant', 'nodes'],
   ],
   stats: ['receipts', 'payments', 'agents', 'projects', 'compliance'],
 }

@@ -83,7 +83,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   })
   if (attack === 'lists' || attack === 'lists of a viewer') {
     const list =
-      'receipts(first: 200) { nodes { id status amount artifacts { type url sha256 } anchors { anchorTx } project { name } } }'
+      'receipts(first: 200) { nodes { id status amount artifacts { nodes { type url sha256 } } anchors { anchorTx } project { name } } }'
     // As many as the limits of one document allow.
     return graphql(`{ ${times(4, index => `a${index}: ${list}`).join(' ')} }`, viewer)
   }
@@ -109,7 +109,7 @@ async function requestOf({ attack, viewer, key, receipt }: Target): Promise<(ind
   return index => ({ path: '/v1/iso/verify', body: { bundle_url: `${slow}/${index}.zip` } })
 }
 
-const live = 'subscription { receiptChanged { cursor receipt { id status artifacts { type } } } }'
+const live = 'subscription { receiptChanged { cursor receipt { id status artifacts { nodes { type } } } } }'
 
 /** Follows the receipts of the viewer's project over so many connections. Returns how many have ended. */
 async function follow({ url, viewer }: Target, streams: number): Promise<() => number> {

@@ -7,7 +7,7 @@ import { costOf } from '../src/kit/operation-cost.ts'
 
 const millisecondsEach = 1_000
 const source =
-  '{ receipts(first: 20) { nodes { id status amount artifacts { type url sha256 } anchors { anchorTx blockNumber } project { name } } } }'
+  '{ receipts(first: 20) { nodes { id status amount artifacts { nodes { type url sha256 } } anchors { anchorTx blockNumber } project { name } } } }'
 
 /** Returns microseconds for each call. */
 function timeOf(run: () => unknown): number {

@@ -21,7 +21,7 @@ import { adminKey, tip } from '../kit.ts'
 type World = { large: string; keys: { large: string }; receipt: Record<string, string> }
 type Work = { name: string; work: () => Promise<unknown>; tables?: string[] }
 
-const nested = `query ($id: ID!) { receipt(id: $id) { id status artifacts { type url } anchors { state transaction { hash blockNumber } }
+const nested = `query ($id: ID!) { receipt(id: $id) { id status artifacts { nodes { type url } } anchors { status transaction { hash blockNumber } }
   events { nodes { type } } payment { id } refunds { nodes { id } } project { name } } }`
 const done = new Error('rolled back on purpose')
 const zero = '00000000-0000-0000-0000-000000000000'

@@ -75,7 +75,7 @@ function kindsOf({ url, keys, receipts }: Target): Record<string, Kind> {
     'nested documents, each with another text': {
       perSecond: 12,
       run: () =>
-        graphql(`query q${unique()} { a${unique()}: receipts(first: 10) { nodes { id status artifacts { type url sha256 }
+        graphql(`query q${unique()} { a${unique()}: receipts(first: 10) { nodes { id status artifacts { nodes { type url sha256 } }
           anchors { anchorTx blockNumber } project { name } } } }`),
     },
     'nested documents, each with other variables': {

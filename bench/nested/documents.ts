@@ -20,10 +20,10 @@ export const documents: Record<DocumentName, Document> = {
   dashboard: {
     title: '20 receipts with artifacts, anchors and project',
     query: `{ receipts(first: 20) { nodes {
-      id status amount artifacts { type url sha256 } anchors { anchorTx blockNumber } project { name }
+      id status amount artifacts { nodes { type url sha256 } } anchors { anchorTx blockNumber } project { name }
     } } }`,
     postgraphile: `query ($id: UUID!) { allReceipts(first: 20, ${newest}) { nodes {
-      rowId status amount artifactsByReceiptIdList(${artifactOrder}) { type name sha256 }
+      rowId status amount artifactsByReceiptId(first: 20, ${artifactOrder}) { nodes { type name sha256 } }
       anchorsByReceiptIdList(${anchorOrder}) { anchorTransactionByTransactionId { txid blockNumber } }
       projectByProjectId { name }
     } } }`,
@@ -33,15 +33,15 @@ export const documents: Record<DocumentName, Document> = {
     title: 'a project with 10 receipts, their artifacts, anchors with transaction, events and payment',
     query: `{ me { project { id name createdAt receipts(first: 10) { nodes {
       id status amount currency reference createdAt
-      artifacts { type version name sha256 }
-      anchors { chain state transaction { hash blockNumber blockTime finality } }
+      artifacts { nodes { type version name sha256 } }
+      anchors { chain status transaction { hash blockNumber blockTime status } }
       events(first: 10) { nodes { type status bundleHash occurredAt } }
       payment { id status amount payer verifiedAt }
     } } } } }`,
     postgraphile: `query ($id: UUID!) { projectByRowId(rowId: $id) { rowId name createdAt
       receiptsByProjectId(first: 10, orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { nodes {
         rowId status amount currency reference createdAt
-        artifactsByReceiptIdList(${artifactOrder}) { type version name sha256 }
+        artifactsByReceiptId(first: 20, ${artifactOrder}) { nodes { type version name sha256 } }
         anchorsByReceiptIdList(${anchorOrder}) {
           chain state anchorTransactionByTransactionId { txid blockNumber blockTime finality }
         }
@@ -79,11 +79,11 @@ export const documents: Record<DocumentName, Document> = {
     title: 'one receipt with its artifacts and anchors',
     query: `query ($id: ID!) { receipt(id: $id) {
       id status amount currency reference createdAt anchoredAt
-      artifacts { type url sha256 } anchors { chain state anchorTx blockNumber }
+      artifacts { nodes { type url sha256 } } anchors { chain status anchorTx blockNumber }
     } }`,
     postgraphile: `query ($id: UUID!) { receiptByRowId(rowId: $id) {
       rowId status amount currency reference createdAt anchoredAt
-      artifactsByReceiptIdList(${artifactOrder}) { type name sha256 }
+      artifactsByReceiptId(first: 20, ${artifactOrder}) { nodes { type name sha256 } }
       anchorsByReceiptIdList(${anchorOrder}) { chain state anchorTransactionByTransactionId { txid blockNumber } }
     } }`,
     of: 'receipt',

@@ -6,13 +6,17 @@ const list = (select: string) => `(select coalesce(json_agg(row_to_json(entry)),
 const object = (select: string) => `(select row_to_json(entry) from (${select}) as entry)`
 
 const artifacts = (columns: string) =>
-  list(`select ${columns} from artifacts a where a.receipt_id = r.id order by a.created_at desc, a.id desc`)
+  `json_build_object('nodes', ${list(`select ${columns} from artifacts a where a.receipt_id = r.id
+    order by a.created_at desc, a.id desc limit 20`)})`
 const artifactType = `upper(replace(a.type, '.', '_')) as type`
 const artifactUrl = `$2 || '/files/' || a.receipt_id || '/' || a.name as url`
 
 const anchors = (columns: string) =>
   list(`select ${columns} from anchors n left join anchor_transactions t on t.id = n.transaction_id
     where n.receipt_id = r.id order by n.created_at, n.id`)
+
+const anchorStatus = `case when n.state = 'confirmed' then 'FINAL'
+  else coalesce(case when t.finality = 'final' then 'SAFE' else upper(t.finality::text) end, upper(n.state::text)) end as status`
 
 const amountAndStatus = 'upper(r.status::text) as status, trim_scale(r.amount)::text as amount'
 const times = `${moment('r.created_at')} as "createdAt", ${moment('r.anchored_at')} as "anchoredAt"`
@@ -29,9 +33,10 @@ export const statements = {
     select p.id, p.name, ${moment('p.created_at')} as "createdAt", json_build_object('nodes', ${list(`
       select r.id, ${amountAndStatus}, r.currency, r.reference, ${moment('r.created_at')} as "createdAt",
         ${artifacts(`${artifactType}, a.version, a.name, a.sha256`)} as artifacts,
-        ${anchors(`n.chain, upper(n.state::text) as state, case when t.id is not null then json_build_object(
+        ${anchors(`n.chain, ${anchorStatus}, case when t.id is not null then json_build_object(
           'hash', t.txid, 'blockNumber', t.block_number, 'blockTime', ${moment('t.block_time')},
-          'finality', upper(t.finality::text)
+          'status', case t.state when 'confirmed' then 'FINAL' when 'signed' then coalesce(upper(t.finality::text), 'SIGNED')
+            else upper(t.state::text) end
         ) end as transaction`)} as anchors,
         json_build_object('nodes', ${list(`
           select upper(replace(e.type, '.', '_')) as type, upper(coalesce(e.status, r.status)::text) as status,
@@ -75,7 +80,7 @@ export const statements = {
   receipt: `select json_build_object('data', json_build_object('receipt', ${object(`
     select r.id, ${amountAndStatus}, r.currency, r.reference, ${times},
       ${artifacts(`${artifactType}, ${artifactUrl}, a.sha256`)} as artifacts,
-      ${anchors(`n.chain, upper(n.state::text) as state, t.txid as "anchorTx", t.block_number as "blockNumber"`)} as anchors
+      ${anchors(`n.chain, ${anchorStatus}, t.txid as "anchorTx", t.block_number as "blockNumber"`)} as anchors
     from receipts r where r.id = $1`)}))::text as body`,
 }
 

@@ -19,7 +19,7 @@ query Receipts {
       amount
       currency
       anchors { anchorTx blockNumber }
-      artifacts { type url }
+      artifacts { nodes { type url } }
     }
   }
 }

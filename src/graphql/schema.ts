@@ -1,5 +1,5 @@
 // The complete GraphQL schema. Importing it opens no connection: it needs neither settings nor a database.
-import { type GraphQLField, GraphQLSchema, isEnumType, isObjectType } from 'graphql'
+import { type GraphQLField, GraphQLSchema, isObjectType } from 'graphql'
 import { builder } from '../kit/builder.ts'
 import type { Context } from '../kit/context.ts'
 import { countCost, declaredCost } from '../kit/field-cost.ts'
@@ -33,13 +33,29 @@ function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
   return schema
 }
 
-/** Leaves out enums of arguments that only the other schema has. The others are found by the fields that use them. */
+/** Tells the sizes of pages, which each list has for itself. */
+function describePages(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap()))
+    for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
+      const { usualPage, maxSize } = declaredCost(field).listSize ?? {}
+      if (usualPage === undefined) continue
+      for (const argument of field.args)
+        if (argument.name === 'first' || argument.name === 'last')
+          argument.description += ` At most ${maxSize}${argument.name === 'first' ? `; ${usualPage} unless given` : ''}.`
+    }
+}
+
+/** Leaves out types that only the other schema uses. The others are found by the fields that use them. */
 function withoutUnused(schema: GraphQLSchema): GraphQLSchema {
   const config = schema.toConfig()
-  return new GraphQLSchema({ ...config, types: config.types.filter(type => !isEnumType(type)) })
+  return new GraphQLSchema({
+    ...config,
+    types: config.types.filter(type => isObjectType(type) && type.getInterfaces().length > 0),
+  })
 }
 
 const whole = build('upper case')
+describePages(whole)
 
 export const schema = withDirectives(withoutUnused(whole))
 

@@ -20,7 +20,7 @@ const everyRow = (total: number): Count => ({ total, read: total })
  * rows that are read for it.
  */
 export function connectionType<Entry>(
-  type: ObjectRef<Types, Entry>,
+  type: ObjectRef<Types, Entry> | PothosSchemaTypes.UnionRef<Types, Entry>,
   name: string,
   article: string,
   totalCost = countCost,

@@ -58,6 +58,7 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     // Refused and not cut, because a client would take a shorter page for the last one.
     const maximum = declaredCost({ extensions: config.extensions ?? {} }).listSize?.maxSize
     if (maximum === undefined) throw new Error(`${config.name} declares no size of its pages`)
+    demandSamePage(config)
     const entry = this.entryOf(config)
     const planned = plannedIn(config)
     const total = totalIn(config)
@@ -86,6 +87,21 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     if (type.kind !== 'Object') throw new Error('a connection is an object')
     return this.builder.configStore.getTypeConfig(type.ref).name.replace(/Connection$/, '')
   }
+}
+
+/** Throws where the description would tell another size of a page than the list has. */
+function demandSamePage({
+  name,
+  extensions,
+  pothosOptions,
+}: {
+  name: string
+  extensions?: object | null | undefined
+  pothosOptions: object
+}) {
+  const { listSize } = declaredCost({ extensions: { ...extensions } })
+  if ('defaultSize' in pothosOptions && pothosOptions.defaultSize !== listSize?.usualPage)
+    throw new Error(`${name} has pages of ${pothosOptions.defaultSize} and declares ${listSize?.usualPage}`)
 }
 
 const inputIn = ({ pothosOptions }: { pothosOptions: object }): z.ZodObject | null =>

@@ -26,6 +26,8 @@ const listSize = z.strictObject({
   slicingArguments: z.array(z.string()).default([]),
   /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
+  /** Of a connection: the entries of a page when none is asked for; `assumedSize` unless given. */
+  usualPage: z.int().positive().optional(),
   /** The cost counts no more entries than this, because hardly any caller has more; `maxSize` unless given. */
   usualMost: z.int().positive().optional(),
   /** Fields of the returned type that contain the entries, where the field itself is not a list. */
@@ -54,9 +56,17 @@ const declaration = z.object({
 export type Search = z.output<typeof search>
 export type ListSize = z.output<typeof listSize>
 
-/** Returns the list size of a Relay connection. */
-export const connectionSize = (assumedSize: number, maxSize: number): z.input<typeof listSize> => ({
+/**
+ * Returns the list size of a Relay connection. `usualPage`: the entries of a page when none is asked for, where most
+ * lists have fewer.
+ */
+export const connectionSize = (
+  assumedSize: number,
+  maxSize: number,
+  usualPage = assumedSize,
+): z.input<typeof listSize> => ({
   assumedSize,
+  usualPage,
   maxSize,
   slicingArguments: ['first', 'last'],
   sizedFields: ['edges', 'nodes'],

@@ -16,7 +16,14 @@ const states = {
   PENDING: ['wait', 'Not complete: pending', 'The payment is recorded. Its evidence is being prepared.'],
   FAILED: ['bad', '✕ Not complete: failed', 'The evidence failed. This says nothing about the payment itself.'],
 }
-const anchorWords = { WAITING: 'not sent yet', SENT: 'sent, not final yet', CONFIRMED: 'final' }
+const anchorWords = {
+  WAITING: 'not sent yet',
+  EXTERNAL: 'to be sent by the project',
+  SENT: 'sent, in no block yet',
+  INCLUDED: 'in a block, not final yet',
+  SAFE: 'in a block, not final yet',
+  FINAL: 'final',
+}
 const checkWords = { PASSED: '✓ Passed', FAILED: '✕ Failed', SKIPPED: '– Skipped' }
 
 const byId = id => document.getElementById(id)
@@ -106,7 +113,7 @@ function show(receipt) {
   put('bundleHash', receipt.bundleHash ?? 'Not sealed')
   put('anchorTx', receipt.anchorTx ?? 'None')
   list('anchors', receipt.anchors, anchorParts)
-  list('files', receipt.artifacts, fileParts)
+  list('files', receipt.artifacts.nodes, fileParts)
   put('live', `As of ${utc(Date.now())}.${over ? '' : ' Updates by itself until the receipt is complete.'}`)
   if (byId('full')) byId('full').href = at(`ui/receipt.html?rid=${rid}`)
   if (byId('verdict') && before && proof(before) !== proof(receipt)) verdict('', '')
@@ -138,10 +145,10 @@ function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   if (projectId) put('recordedBy', `project ${projectId}${ownerWallet ? `, of wallet ${ownerWallet}` : ''}`)
 }
 
-function anchorParts({ chain, anchorTx, blockNumber, contract, state }) {
+function anchorParts({ chain, anchorTx, blockNumber, contract, status }) {
   const facts = Object.entries({ Transaction: anchorTx, Block: blockNumber, Contract: contract })
   const known = facts.filter(([, value]) => value !== null)
-  return [element('bdi', chain), `: ${anchorWords[state] ?? state}`, ...known.map(pair => fact(...pair))]
+  return [element('bdi', chain), `: ${anchorWords[status] ?? status}`, ...known.map(pair => fact(...pair))]
 }
 
 /** The address, when it is one a link may lead to. */

@@ -98,7 +98,7 @@ describe.skipIf(skipWithoutBrowser)('in Chromium', () => {
     await execute.click()
     await page.getByRole('button', { name: /Documentation Explorer/ }).click()
     await page.getByRole('combobox').pressSequentially('anchor')
-    await page.getByRole('option', { name: 'AnchorState', exact: true }).click()
+    await page.getByRole('option', { name: 'AnchorStatus', exact: true }).click()
     await page.getByText('external').first().waitFor()
     expect(errors).toEqual([])
   })

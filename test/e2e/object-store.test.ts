@@ -60,11 +60,11 @@ it('keeps all bytes outside the database, and serves, verifies and adds files', 
   const { data } = await service.api.graphql(
     `mutation ($id: ID!) {
       generateMessage(input: { receiptId: $id, type: PACS_008 }) { artifact { url sha256 } }
-      generateStatement(input: {}) { statement { pages { url sha256 } } }
+      generateStatement(input: {}) { statement { pages { nodes { url sha256 } } } }
     }`,
     { key: project.key, variables: { id: receipt.id } },
   )
-  const [page] = data.generateStatement.statement.pages
+  const [page] = data.generateStatement.statement.pages.nodes
   for (const { url, sha256: hash } of [page, data.generateMessage.artifact]) {
     expect(sha256(await bytesOf(url))).toBe(hash)
   }

@@ -231,7 +231,7 @@ describe('a request for a statement', () => {
   const ago = (days: number, hour = 12) => new Date(midnight - days * dayMs + hour * 3_600_000)
   const dayOf = (days: number) => ago(days).toISOString().slice(0, 10)
   const fields = `id kind number type date window timeZone count url sha256 zipUrl status bundleHash
-    account { wallet chain currency } opening closing pages { url }`
+    account { wallet chain currency } opening closing pages { nodes { url } }`
 
   let shop: { id: string; key: string }
   beforeAll(async () => {

@@ -99,7 +99,7 @@ const confirm = ({ key }: { key: string }, receipt_id: string, ledger_txid: stri
 
 const viaGraphql = async ({ key }: { key: string }, receiptId: string, ledgerTxid: string, chain?: string) =>
   service.api.graphql(
-    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { receipt { id status anchorTx anchors { chain state finality } } } }`,
+    `mutation ($input: ConfirmAnchorInput!) { confirmAnchor(input: $input) { receipt { id status anchorTx anchors { chain status } } } }`,
     { key, variables: { input: { receiptId, anchorTx: ledgerTxid, ...(chain && { chain }) } } },
   )
 
@@ -254,7 +254,7 @@ describe('a project that anchors by itself', () => {
       id: receipt.id,
       status: 'ANCHORED',
       anchorTx: txid,
-      anchors: [{ chain: 'fast', state: 'CONFIRMED', finality: 'FINAL' }],
+      anchors: [{ chain: 'fast', status: 'FINAL' }],
     })
     expect([await eventsOf(receipt.id), await audit(project, receipt.id)]).toEqual(before)
   })

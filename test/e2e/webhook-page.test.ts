@@ -78,7 +78,7 @@ describe.skipIf(missing.length > 0)('the shell blocks, pasted one after another'
     expect(list?.[0].webhookEndpoints.nodes).toMatchObject([{ id, secret, description: 'Shop', isEnabled: true }])
     const { webhookDelivery: delivery } = test?.[0].testWebhookEndpoint ?? {}
     // It may be sent already.
-    expect(delivery.state).toMatch(/^(WAITING|DELIVERED)$/)
+    expect(delivery.status).toMatch(/^(WAITING|DELIVERED)$/)
     const shown = { id: delivery.id, webhookId: delivery.webhookId, type: enumNameOf(testType) }
     expect(deliveries?.[0].webhookDeliveries.nodes).toContainEqual(expect.objectContaining(shown))
     expect(rotate?.map(answer => Object.keys(answer))).toEqual([['rotateWebhookSecret'], ['rotateCallbackSecret']])

@@ -38,7 +38,7 @@ type Delivery = {
   id: string
   webhookId: string
   type: string
-  state: string
+  status: string
   attempts: { statusCode: number | null }[]
 }
 const deliveriesOf = async (key: string, receiptId: string): Promise<Delivery[]> =>
@@ -46,13 +46,13 @@ const deliveriesOf = async (key: string, receiptId: string): Promise<Delivery[]>
     await ask(
       key,
       `query ($id: ID) { webhookDeliveries(filter: { receiptId: $id }, first: 100) { nodes {
-         id webhookId type state attempts { statusCode } } } }`,
+         id webhookId type status attempts { statusCode } } } }`,
       { id: receiptId },
     )
   ).webhookDeliveries.nodes
 
 const statesOf = async (key: string, receiptId: string) =>
-  (await deliveriesOf(key, receiptId)).map(({ state }) => state)
+  (await deliveriesOf(key, receiptId)).map(({ status }) => status)
 
 const recorded = async (key: string, program: Program): Promise<string> =>
   (await service.api.record(key, { callback_url: `${program.url}/hooks?order=1` })).json.receipt_id

@@ -45,7 +45,7 @@ const deliveriesOf = async (endpointId: string) =>
   (
     await ask(
       `query ($id: ID!) { webhookDeliveries(filter: { endpointId: $id }, first: 100) { nodes {
-         id webhookId type state attemptCount nextAttemptAt attempts { number statusCode error answerStart durationMs } } } }`,
+         id webhookId type status attemptCount nextAttemptAt attempts { number statusCode error answerStart durationMs } } } }`,
       { id: endpointId },
     )
   ).webhookDeliveries.nodes
@@ -141,7 +141,7 @@ describe('an answer', () => {
 
   it.each([200, 201, 204, 299])('of %i is success', async status => {
     const { ended, end } = await tested(res => void res.writeHead(status).end())
-    expect(await ended(1)).toMatchObject({ state: 'DELIVERED', attemptCount: 1, nextAttemptAt: null })
+    expect(await ended(1)).toMatchObject({ status: 'DELIVERED', attemptCount: 1, nextAttemptAt: null })
     await end()
   })
 
@@ -151,7 +151,7 @@ describe('an answer', () => {
     )
     const delivery = await ended(1)
     expect(delivery).toMatchObject({
-      state: 'WAITING',
+      status: 'WAITING',
       attempts: [{ statusCode: status, error: null, answerStart: 'no' }],
     })
     expect(until(delivery)).toBeLessThan(6)
@@ -162,12 +162,12 @@ describe('an answer', () => {
   it('of 500 three times and then 200 delivers with the fourth attempt, all with the same webhook-id', async () => {
     const { receiver, secret, ended, end } = await tested((res, _, nth) => void (nth < 4 && res.writeHead(500).end()))
     for (const attempt of [1, 2, 3]) {
-      expect(await ended(attempt)).toMatchObject({ state: 'WAITING', attemptCount: attempt })
+      expect(await ended(attempt)).toMatchObject({ status: 'WAITING', attemptCount: attempt })
       await timePasses()
     }
     const delivery = await ended(4)
     expect(delivery).toMatchObject({
-      state: 'DELIVERED',
+      status: 'DELIVERED',
       attempts: [200, 500, 500, 500].map(statusCode => ({ statusCode })),
     })
     expect(new Set(receiver.received.map(({ id }) => id))).toEqual(new Set([delivery.webhookId]))
@@ -180,7 +180,7 @@ describe('an answer', () => {
     await ended(1)
     await sql('update webhook_deliveries set attempts = 9, next_attempt_at = now() where endpoint_id = $1', [id])
     await ended(2)
-    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'FAILED', nextAttemptAt: null, attemptCount: 10 })
+    expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'FAILED', nextAttemptAt: null, attemptCount: 10 })
     await end()
   })
 
@@ -192,7 +192,7 @@ describe('an answer', () => {
 
   it('of 410 disables the endpoint and cancels its waiting deliveries, which the project can see', async () => {
     const { id, ended, end } = await tested(res => void res.writeHead(410).end())
-    expect(await ended(1)).toMatchObject({ state: 'GONE' })
+    expect(await ended(1)).toMatchObject({ status: 'GONE' })
     expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'GONE' })
     const { json } = await service.api.record(project.key)
     await service.api.anchored(json.receipt_id)
@@ -226,8 +226,8 @@ describe('an answer', () => {
     await Promise.all(Array.from({ length: 6 }, () => send(id)))
     const answered = async () =>
       (await deliveriesOf(id)).map(
-        ({ state, attempts: [last] }: { state: string; attempts: { statusCode: number }[] }) => [
-          /^(GONE|CANCELLED)$/.test(state),
+        ({ status, attempts: [last] }: { status: string; attempts: { statusCode: number }[] }) => [
+          /^(GONE|CANCELLED)$/.test(status),
           last?.statusCode,
         ],
       )
@@ -265,7 +265,7 @@ describe('an answer', () => {
     await timePasses()
     await ended(2)
     expect(await endpoint(id)).toMatchObject({ isEnabled: false, disabledReason: 'FAILING' })
-    expect((await deliveriesOf(id))[0]).toMatchObject({ state: 'CANCELLED' })
+    expect((await deliveriesOf(id))[0]).toMatchObject({ status: 'CANCELLED' })
     await end()
   })
 
@@ -299,15 +299,15 @@ describe('an answer', () => {
     const { ended, end } = await tested(behaviour)
     const delivery = await ended(1)
     expect(delivery.attempts[0]).toMatchObject(outcome)
-    expect(delivery.state).toBe(outcome.statusCode === 200 ? 'DELIVERED' : 'WAITING')
+    expect(delivery.status).toBe(outcome.statusCode === 200 ? 'DELIVERED' : 'WAITING')
     expect(delivery.attempts[0].answerStart ?? '').toMatch(/^(a{1024}|a|b|a\ufffd\ufffdb|)$/)
     await end()
   })
 
   it('that never comes is given up after 15 seconds', async () => {
     const { ended, end } = await tested(() => new Promise(() => undefined))
-    const { attempts, state } = await ended(1)
-    expect([attempts[0].error, state]).toEqual(['TIMEOUT', 'WAITING'])
+    const { attempts, status } = await ended(1)
+    expect([attempts[0].error, status]).toEqual(['TIMEOUT', 'WAITING'])
     expect(attempts[0].durationMs).toBeGreaterThan(14_000)
     await end()
   })
@@ -361,7 +361,7 @@ describe('events of the past', () => {
     // A request that the receiver has answered is still being sent until its outcome is stored.
     const allDelivered = () =>
       expect
-        .poll(async () => (await deliveriesOf(id)).map(({ state }: { state: string }) => state))
+        .poll(async () => (await deliveriesOf(id)).map(({ status }: { status: string }) => status))
         .not.toContain('WAITING')
     const first = await record()
     await expect.poll(heard).toEqual([first])
@@ -384,11 +384,11 @@ describe('events of the past', () => {
     await allDelivered()
     const [newest] = await deliveriesOf(id)
     const again = await ask(
-      'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { webhookDelivery { state attemptCount webhookId } } }',
+      'mutation ($id: ID!) { replayWebhookDelivery(input: { id: $id }) { webhookDelivery { status attemptCount webhookId } } }',
       { id: newest.id },
     )
     const { webhookDelivery } = again.replayWebhookDelivery
-    expect(webhookDelivery).toEqual({ state: 'WAITING', attemptCount: 0, webhookId: newest.webhookId })
+    expect(webhookDelivery).toEqual({ status: 'WAITING', attemptCount: 0, webhookId: newest.webhookId })
     await expect.poll(() => receiver.received.filter(one => one.id === newest.webhookId).length).toBe(3)
     await remove(id)
     await receiver.stop()
@@ -401,7 +401,7 @@ describe('events of the past', () => {
     await service.api.record(project.key)
     await failedOnce(id)
     expect(await replay({ endpointId: id, after: eventCursor })).toEqual({ count: 1, next: null })
-    await expect.poll(async () => (await deliveriesOf(id))[0].state).toBe('DELIVERED')
+    await expect.poll(async () => (await deliveriesOf(id))[0].status).toBe('DELIVERED')
     expect((await deliveriesOf(id))[0]).toMatchObject({
       attemptCount: 1,
       attempts: [

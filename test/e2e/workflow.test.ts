@@ -338,7 +338,7 @@ describe('a statement', () => {
   const generate = async (apiKey: string, input: Record<string, string> = {}) =>
     service.api.graphql(
       `mutation ($input: GenerateStatementInput!) { generateStatement(input: $input) { statement {
-         id type date window count url sha256 pages { name sha256 url } } } }`,
+         id type date window count url sha256 pages { nodes { name sha256 url } } } } }`,
       { key: apiKey, variables: { input } },
     )
 
@@ -386,9 +386,9 @@ describe('a statement', () => {
     const { data } = await generate(busy.key)
     const { pages, url, count } = data.generateStatement.statement
     expect(count).toBe(260)
-    expect(pages.map(({ name }: { name: string }) => name)).toEqual(['camt053-0001.xml', 'camt053-0002.xml'])
-    expect(url).toBe(pages[0].url)
-    const files = await Promise.all(pages.map((page: { url: string }) => fetched(page.url)))
+    expect(pages.nodes.map(({ name }: { name: string }) => name)).toEqual(['camt053-0001.xml', 'camt053-0002.xml'])
+    expect(url).toBe(pages.nodes[0].url)
+    const files = await Promise.all(pages.nodes.map((page: { url: string }) => fetched(page.url)))
     expect(files.map(xml => readOnChainPayments(xml).length)).toEqual([250, 10])
     expect(
       files

@@ -282,7 +282,7 @@ const operations: Record<string, (ids: Ids) => string> = {
     `{ receipt(id: "${ids.receipt}") { statementEntries { side statement { number } } } }`,
   'receipt { events }': ids => `{ receipt(id: "${ids.receipt}") { events { totalCount nodes { type } } } }`,
   'receipt { anchors { transaction } }': ids =>
-    `{ receipt(id: "${ids.receipt}") { anchors { transaction { hash state } } } }`,
+    `{ receipt(id: "${ids.receipt}") { anchors { transaction { hash status } } } }`,
   'receipt { refunds }': ids => `{ receipt(id: "${ids.receipt}") { refunds { nodes { id } } } }`,
   'receipt { messages }': ids => `{ receipt(id: "${ids.receipt}") { messages { id } } }`,
   'receipt { anchors }': ids => `{ receipt(id: "${ids.receipt}") { anchors { id } } }`,
@@ -296,7 +296,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   webhookEndpoint: ids => `{ webhookEndpoint(id: "${ids.webhook}") { url } }`,
   webhookDeliveries: () => '{ webhookDeliveries { nodes { type endpoint { url } } } }',
   'webhookDeliveries { filter }': ids =>
-    `{ webhookDeliveries(filter: { projectId: "${ids.project}", states: [WAITING, FAILED] }) { totalCount nodes { type endpoint { url } } } }`,
+    `{ webhookDeliveries(filter: { projectId: "${ids.project}", statuses: [WAITING, FAILED] }) { totalCount nodes { type endpoint { url } } } }`,
   exports: () => '{ exports { totalCount nodes { kind downloadUrl } } }',
   'exports { filter }': ids => `{ exports(filter: { projectId: "${ids.project}" }) { totalCount nodes { rowCount } } }`,
   export: ids => `{ export(id: "${ids.export}") { kind rowCount } }`,
@@ -332,7 +332,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   agents: () => '{ agents { totalCount nodes { name } } }',
   agent: ids => `{ agent(id: "${ids.agent}") { name } }`,
   'agent { stats }': ids =>
-    `{ agent(id: "${ids.agent}") { stats { payments { nodes { currency } } } anchors { totalCount nodes { bundleHash } } activity { activities { content } } } }`,
+    `{ agent(id: "${ids.agent}") { stats { payments { nodes { currency } } } anchors { totalCount nodes { bundleHash } } activity { totalCount nodes { ... on Payment { currency } ... on Anchor { bundleHash } } } } }`,
   createAgent: () =>
     'mutation { createAgent(input: { name: "made by the matrix", walletAddress: "0x1" }) { agent { name } } }',
   updateAgent: ids =>
@@ -341,7 +341,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   configureAgentAnchoring: ids =>
     `mutation { configureAgentAnchoring(input: { id: "${ids.agent}", anchorOnPayment: false }) { agent { name } } }`,
   anchorForAgent: ids =>
-    `mutation { anchorForAgent(input: { agentId: "${ids.agent}", bundleHash: "0x${'00'.repeat(32)}" }) { status } }`,
+    `mutation { anchorForAgent(input: { agentId: "${ids.agent}", bundleHash: "0x${'00'.repeat(32)}" }) { anchor { status } } }`,
   runAgentCommand: ids =>
     `mutation { runAgentCommand(input: { agentId: "${ids.agent}", command: "list" }) { response } }`,
   agentTemplate: ids => `{ agentTemplate(id: "${ids.agent}") { name } }`,

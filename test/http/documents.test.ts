@@ -17,11 +17,11 @@ const two = 'query Me { me { role } } query Echo($n: Int) { receipts(first: $n) 
 const create = 'mutation Create($name: String!) { createProject(input: { name: $name }) { project { id } key } }'
 const paid = 'query Rate { premiumFxRate { rate } }'
 const list =
-  'query Receipts($n: Int) { receipts(first: $n) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
+  'query Receipts($n: Int) { receipts(first: $n) { nodes { id status artifacts { nodes { type url } } anchors { anchorTx } } } }'
 const verify =
   'mutation Verify { a: verifyWallet(input: { message: "x", signature: "0x" }) { address } b: verifyWallet(input: { message: "x", signature: "0x" }) { address } }'
 const follow = 'subscription Follow($id: ID!) { receiptEvents(receiptId: $id) { cursor } }'
-const heavy = `query Heavy($n: Int) { ${Array.from({ length: 9 }, (_, at) => `a${at}: receipts(first: $n) { nodes { id artifacts { type url } refunds { nodes { id } } } }`).join(' ')} }`
+const heavy = `query Heavy($n: Int) { ${Array.from({ length: 9 }, (_, at) => `a${at}: receipts(first: $n) { nodes { id artifacts { nodes { type url } } refunds { nodes { id } } } }`).join(' ')} }`
 const free = '{ __typename again: __typename }'
 
 const clientPreset = Object.fromEntries([ping, create, paid].map(text => [hash(text, 'sha1'), text]))

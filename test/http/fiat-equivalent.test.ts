@@ -67,7 +67,7 @@ async function record(currency: string, amount = '12.50'): Promise<string> {
   return json.receipt_id
 }
 async function equivalentOf(id: string) {
-  const query = `{ receipt(id: "${id}") { fiatEquivalent { state currency amount rate rateOf source asOf } } }`
+  const query = `{ receipt(id: "${id}") { fiatEquivalent { status currency amount rate rateOf source asOf } } }`
   return (await service.api.graphql(query)).data.receipt.fiatEquivalent
 }
 const none = { amount: null, rate: null, source: null, asOf: null }
@@ -84,7 +84,7 @@ describe('a receipt', () => {
     const id = await record('USDC')
     const worth = await anchored(id)
     expect(worth).toEqual({
-      state: 'KNOWN',
+      status: 'KNOWN',
       currency: 'EUR',
       amount: '11.6344005956813105',
       rate: '0.93075204765450484',
@@ -114,10 +114,10 @@ describe('a receipt', () => {
     const labels = ['DOGGY', 'Doggy coin', 'USD', 'EURC']
     const ids = await Promise.all(labels.map(label => record(label)))
     const [unknown, noCode, ambiguous, mapped] = await Promise.all(ids.map(anchored))
-    expect(unknown).toEqual({ ...none, state: 'UNKNOWN', currency: 'EUR', rateOf: 'DOGGY' })
-    expect(noCode).toEqual({ ...none, state: 'UNKNOWN', currency: 'EUR', rateOf: null })
-    expect(ambiguous).toEqual({ ...none, state: 'AMBIGUOUS', currency: 'EUR', rateOf: null })
-    expect(mapped).toMatchObject({ state: 'KNOWN', amount: '12.5', rate: '1', rateOf: 'EUR' })
+    expect(unknown).toEqual({ ...none, status: 'UNKNOWN', currency: 'EUR', rateOf: 'DOGGY' })
+    expect(noCode).toEqual({ ...none, status: 'UNKNOWN', currency: 'EUR', rateOf: null })
+    expect(ambiguous).toEqual({ ...none, status: 'AMBIGUOUS', currency: 'EUR', rateOf: null })
+    expect(mapped).toMatchObject({ status: 'KNOWN', amount: '12.5', rate: '1', rateOf: 'EUR' })
     expect(asked.filter(pair => /Doggy|^USD\//.test(pair))).toEqual([])
     expect(await textOf(ids[0] ?? '', 'pain001.xml')).not.toContain('FiatEquivalent')
   })
@@ -126,7 +126,7 @@ describe('a receipt', () => {
     const told = vi.spyOn(service.app.log, 'error')
     rates['DOWN/EUR'] = 503
     const [back, late] = [await record('DOWN'), await record('DOWN', '3')]
-    const state = async (id: string) => (await equivalentOf(id))?.state
+    const state = async (id: string) => (await equivalentOf(id))?.status
     for (const id of [back, late]) await expect.poll(() => state(id), { timeout: 20_000 }).toBe('WAITING')
     const { pool } = service.app
     const asked = (times: number) =>
@@ -145,19 +145,19 @@ describe('a receipt', () => {
     await value.run(service.app, { receipts: [late] })
     expect(told).toHaveBeenCalledWith({ receipts: [late] }, expect.stringMatching(/^ALARM: .*without a fiat/))
     told.mockRestore()
-    expect(await anchored(late)).toEqual({ ...none, state: 'UNAVAILABLE', currency: 'EUR', rateOf: 'DOWN' })
+    expect(await anchored(late)).toEqual({ ...none, status: 'UNAVAILABLE', currency: 'EUR', rateOf: 'DOWN' })
     expect((await service.api.call('GET', `/v1/iso/receipts/${back}`)).json.status).toBe('pending')
     rates['DOWN/EUR'] = '4'
     // Several workers at the same time, as when one was taken for dead.
     await Promise.all(Array.from({ length: 3 }, () => value.run(service.app, { receipts: [back, late] })))
-    expect(await anchored(back)).toMatchObject({ state: 'KNOWN', amount: '50' })
+    expect(await anchored(back)).toMatchObject({ status: 'KNOWN', amount: '50' })
     expect(await state(late)).toBe('UNAVAILABLE')
   })
 
   it('keeps its first equivalent when another worker, taken for dead, is late with a newer rate', async () => {
     rates['RACE/EUR'] = 503
     const id = await record('RACE')
-    await expect.poll(async () => (await equivalentOf(id))?.state, { timeout: 20_000 }).toBe('WAITING')
+    await expect.poll(async () => (await equivalentOf(id))?.status, { timeout: 20_000 }).toBe('WAITING')
     rates['RACE/EUR'] = '4'
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     held = { pair: 'RACE/EUR', until, rate: '5' }
@@ -169,7 +169,7 @@ describe('a receipt', () => {
     release()
     await late
     await pool.end()
-    expect(await anchored(id)).toMatchObject({ state: 'KNOWN', rate: '4' })
+    expect(await anchored(id)).toMatchObject({ status: 'KNOWN', rate: '4' })
     expect(await textOf(id, 'pain001.xml')).toContain('<o:Rate>4</o:Rate>')
   })
 

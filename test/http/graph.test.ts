@@ -39,7 +39,7 @@ async function statementsOf<Result>(run: () => Promise<Result>): Promise<[Result
 
 describe('nodes', () => {
   const query = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id
-    ... on Receipt { reference artifacts { receipt { id } } } ... on Project { receipts { nodes { id } } }
+    ... on Receipt { reference artifacts { nodes { receipt { id } } } } ... on Project { receipts { nodes { id } } }
     ... on Anchor { receipt { id } } ... on Artifact { receipt { id } } ... on Agent { name } } }`
   let ids: string[]
   beforeAll(async () => {
@@ -47,9 +47,9 @@ describe('nodes', () => {
       'mutation { createAgent(input: { name: "Buyer", walletAddress: "0x1" }) { agent { id } } }',
       mine.key,
     )
-    const one = 'query ($id: ID!) { receipt(id: $id) { anchors { id } artifacts { id } } }'
+    const one = 'query ($id: ID!) { receipt(id: $id) { anchors { id } artifacts { nodes { id } } } }'
     const { data } = await ask(one, null, { id: receipt })
-    const [{ id: anchor }, { id: artifact }] = [data.receipt.anchors[0], data.receipt.artifacts[0]]
+    const [{ id: anchor }, { id: artifact }] = [data.receipt.anchors[0], data.receipt.artifacts.nodes[0]]
     ids = [artifact, absent, 'x', agent.data.createAgent.agent.id, receipt, anchor, mine.id, receipt]
   })
 
@@ -63,7 +63,7 @@ describe('nodes', () => {
       ),
     )
     expect(data.nodes[0].receipt).toEqual({ id: receipt })
-    expect(data.nodes[4].artifacts[0].receipt).toEqual({ id: receipt })
+    expect(data.nodes[4].artifacts.nodes[0].receipt).toEqual({ id: receipt })
     expect(data.nodes[6].receipts.nodes).toEqual([{ id: receipt }])
   })
 
@@ -121,7 +121,7 @@ describe('edges', () => {
 
   it('lead from a receipt to its events and its transaction, in as many statements for one receipt as for many', async () => {
     const query = `{ receipts { nodes { id events(first: 2) { totalCount pageInfo { hasNextPage endCursor } nodes { type receipt { id } } }
-      anchors { chain transaction { chain hash state finality blockNumber blockTime sender nonce maxFeePerGas } } } } }`
+      anchors { chain transaction { chain hash status blockNumber blockTime sender nonce maxFeePerGas } } } } }`
     for (const key of [mine.key, other.key]) await ask(query, key)
     const [{ data }, ofOne] = await statementsOf(() => ask(query, mine.key))
     const [{ data: many }, ofMany] = await statementsOf(() => ask(query, other.key))
@@ -134,7 +134,7 @@ describe('edges', () => {
     ])
     expect([events.totalCount, events.pageInfo.hasNextPage]).toEqual([3, true])
     const [{ chain, transaction }] = anchors
-    expect(transaction).toMatchObject({ chain, state: 'CONFIRMED', finality: 'FINAL' })
+    expect(transaction).toMatchObject({ chain, status: 'FINAL' })
     expect(transaction.hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(Number(transaction.maxFeePerGas)).toBeGreaterThan(0)
     const rest = `query ($id: ID!, $after: String) { receipt(id: $id) { events(after: $after) { nodes { type } } } }`
@@ -199,9 +199,12 @@ describe('edges', () => {
 
   it('lead from a statement to its project, and from the receipt to the statement', async () => {
     const made =
-      'mutation { generateStatement(input: {}) { statement { id project { id } pages { statement { id } } } } }'
+      'mutation { generateStatement(input: {}) { statement { id project { id } pages { nodes { statement { id } } } } } }'
     const { statement } = (await ask(made, mine.key)).data.generateStatement
-    expect(statement).toMatchObject({ project: { id: mine.id }, pages: [{ statement: { id: statement.id } }] })
+    expect(statement).toMatchObject({
+      project: { id: mine.id },
+      pages: { nodes: [{ statement: { id: statement.id } }] },
+    })
     const query = 'query ($id: ID!) { receipt(id: $id) { statements { totalCount nodes { id } } } }'
     const { data } = await ask(query, mine.key, { id: receipt })
     expect(data.receipt.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] })
@@ -265,15 +268,15 @@ describe('the anchors of an agent', () => {
     }
     const query = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
       agent(id: $id) { anchors(first: $first, after: $after, last: $last, before: $before) {
-        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { anchor { id bundleHash } } } } }`
+        totalCount pageInfo { hasNextPage hasPreviousPage endCursor } nodes { id bundleHash status } } } }`
     const page = async (variables: object, key = mine.key) =>
       (await ask(query, key, { id, ...variables })).data.agent?.anchors
     const first = await page({ first: 2 })
     expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } })
-    expect(first.nodes.map((node: { anchor: { id: string } }) => node.anchor.id)).toEqual(ids.slice(0, 2))
-    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ anchor: { id: ids[2] } }])
-    expect((await page({ last: 2 })).nodes).toMatchObject([{ anchor: { id: ids[1] } }, { anchor: { id: ids[2] } }])
-    expect((await page({ last: 1, before: ids[2] })).nodes).toMatchObject([{ anchor: { id: ids[1] } }])
+    expect(first.nodes.map((node: { id: string }) => node.id)).toEqual(ids.slice(0, 2))
+    expect((await page({ after: first.pageInfo.endCursor })).nodes).toMatchObject([{ id: ids[2] }])
+    expect((await page({ last: 2 })).nodes).toMatchObject([{ id: ids[1] }, { id: ids[2] }])
+    expect((await page({ last: 1, before: first.pageInfo.endCursor })).nodes).toMatchObject([{ id: ids[0] }])
     for (const cursor of [absent, 'x']) {
       expect((await ask(query, mine.key, { id, after: cursor })).errors[0].extensions).toMatchObject({
         code: 'validation_failed',
@@ -281,5 +284,67 @@ describe('the anchors of an agent', () => {
       })
     }
     expect(await page({}, other.key)).toBeUndefined()
+    const counted = (statuses: string) =>
+      ask(
+        `query ($id: ID!) { agent(id: $id) { anchors(filter: { statuses: [${statuses}] }) { totalCount } } }`,
+        mine.key,
+        { id },
+      )
+    const all = await Promise.all(
+      ['WAITING, SENT, INCLUDED, SAFE, FINAL', 'EXTERNAL'].map(async statuses => (await counted(statuses)).data.agent),
+    )
+    expect(all.map(({ anchors }) => anchors.totalCount)).toEqual([3, 0])
+  })
+
+  it('and its payments are one list, whose pages lose and repeat nothing', async () => {
+    const wallet = `0x${'9'.repeat(40)}`
+    const made = `mutation { createAgent(input: { name: "Active", walletAddress: "${wallet}" }) { agent { id } } }`
+    const { id } = (await ask(made, mine.key)).data.createAgent.agent
+    const anchor = `mutation ($id: ID!, $hash: Hash32!) { anchorForAgent(input: { agentId: $id, bundleHash: $hash }) { anchor { id } } }`
+    const expected: { __typename: string; id: string }[] = []
+    const { network, asset } = service.app.facilitator ?? {}
+    for (const [n, digit] of ['a', 'b', 'c'].entries()) {
+      const { data } = await ask(anchor, mine.key, { id, hash: `0x${digit.repeat(64)}` })
+      expected.unshift({ __typename: 'Anchor', id: data.anchorForAgent.anchor.id })
+      // The second project's payment of the wallet is none of the agent's.
+      for (const [p, project] of [mine.id, other.id].entries()) {
+        const { rows } = await service.app.pool.query(
+          `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+             project_id, status, since_block)
+           values (gen_random_uuid(), $1, $2, $3, $4, 1, 'USD', $3, '/x', '', '{}', $5, 'delivered', 0) returning id`,
+          [network, asset, wallet, Buffer.from([n, p]), project],
+        )
+        if (project === mine.id) expected.unshift({ __typename: 'Payment', id: rows[0].id })
+      }
+    }
+    const list = `query ($id: ID!, $first: Int, $after: String, $last: Int, $before: String) { agent(id: $id) {
+      activity(first: $first, after: $after, last: $last, before: $before) { totalCount pageInfo { hasNextPage endCursor startCursor }
+        nodes { __typename ... on Payment { id payer } ... on Anchor { id status } } }
+      stats { paymentCount anchorCount anchoredPaymentCount } } }`
+    const page = async (variables: object) => (await ask(list, mine.key, { id, ...variables })).data.agent
+    const idsOf = (nodes: { __typename: string; id: string }[]) =>
+      nodes.map(({ __typename, id }) => ({ __typename, id }))
+    const { activity: whole, stats } = await page({})
+    expect([idsOf(whole.nodes), whole.totalCount]).toEqual([expected, 6])
+    expect(stats).toEqual({ paymentCount: 3, anchorCount: 3, anchoredPaymentCount: 0 })
+    const seen: typeof expected = []
+    for (let after: string | null = null, more = true; more; ) {
+      const { activity }: { activity: typeof whole } = await page({ first: 2, after })
+      seen.push(...idsOf(activity.nodes))
+      after = activity.pageInfo.endCursor
+      more = activity.pageInfo.hasNextPage
+    }
+    expect(seen).toEqual(expected)
+    const { activity: end } = await page({ last: 2 })
+    expect(idsOf(end.nodes)).toEqual(expected.slice(-2))
+    expect(idsOf((await page({ last: 3, before: end.pageInfo.startCursor })).activity.nodes)).toEqual(
+      expected.slice(1, 4),
+    )
+    for (const cursor of [absent, 'x', mine.id])
+      for (const name of ['after', 'before'])
+        expect((await ask(list, mine.key, { id, [name]: cursor })).errors[0].extensions).toMatchObject({
+          code: 'validation_failed',
+          issues: [{ path: [name] }],
+        })
   })
 })

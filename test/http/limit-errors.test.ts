@@ -33,7 +33,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 const times = (count: number, text: string) =>
   Array.from({ length: count }, (_, n) => text.replaceAll('#', `${n}`)).join(' ')
 const list =
-  'receipts(first: 200) { nodes { id artifacts { type url } anchors { anchorTx } refunds { nodes { id } } } }'
+  'receipts(first: 200) { nodes { id artifacts { nodes { type url } } anchors { anchorTx } refunds { nodes { id } } } }'
 const verify = 'v#: verifyWallet(input: { message: "x", signature: "0x" }) { address }'
 
 const advice = /(Ask|Send|Leave|Wait|Close) .*\.$/

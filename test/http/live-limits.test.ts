@@ -49,7 +49,8 @@ async function happen({ id, receipt_id }: { id: string; receipt_id: string }, co
   return rows.map(row => row.id)
 }
 
-const query = 'subscription { receiptChanged { cursor receipt { artifacts { type url } anchors { anchorTx } } } }'
+const query =
+  'subscription { receiptChanged { cursor receipt { artifacts { nodes { type url } } anchors { anchorTx } } } }'
 const events = { Accept: 'text/event-stream' }
 
 /** Opens a stream. Returns its response, and what it has said so far. */

@@ -64,7 +64,7 @@ describe('a party of the receipt', () => {
     expect(status).toMatch(/^(pending|awaiting_anchor)$/)
     await service.api.anchored(refund_receipt_id)
     const { data } = await service.api.graphql(
-      `{ receipt(id: "${refund_receipt_id}") { amount senderWallet receiverWallet reference refundOf { id senderWallet receiverWallet } artifacts { type } } }`,
+      `{ receipt(id: "${refund_receipt_id}") { amount senderWallet receiverWallet reference refundOf { id senderWallet receiverWallet } artifacts { nodes { type } } } }`,
       { key: shop.key },
     )
     const { refundOf, artifacts, ...refund } = data.receipt
@@ -75,7 +75,7 @@ describe('a party of the receipt', () => {
       reference: `refund:${original}`,
     })
     expect(refundOf).toMatchObject({ id: original, senderWallet: payer.address })
-    expect(artifacts.map(({ type }: { type: string }) => type)).toContain('PACS_004')
+    expect(artifacts.nodes.map(({ type }: { type: string }) => type)).toContain('PACS_004')
     const again = await post(original, await pay(payer, requirement))
     expect([again.status, again.json]).toEqual([200, { refund_receipt_id, status: 'anchored' }])
     const { json: trail } = await service.api.call('GET', `/v1/audit/events?object_id=${refund_receipt_id}`, {

@@ -328,7 +328,7 @@ describe('the same payment', () => {
   const over = (header: string, given = '') =>
     service.api.call('POST', '/graphql', {
       body: {
-        query: `mutation { premiumStatement(input: { ${given} }) { statement { id type date window count url sha256 pages { name } } } }`,
+        query: `mutation { premiumStatement(input: { ${given} }) { statement { id type date window count url sha256 pages { nodes { name } } } } }`,
       },
       headers: { 'PAYMENT-SIGNATURE': header },
     })
@@ -339,7 +339,7 @@ describe('the same payment', () => {
     const asked = now()
     const { status, headers, json } = await over(header)
     const { id, pages, ...first } = json.data.premiumStatement.statement
-    expect([status, first.type, pages]).toEqual([200, 'CAMT_053', [{ name: 'camt053.xml' }]])
+    expect([status, first.type, pages.nodes]).toEqual([200, 'CAMT_053', [{ name: 'camt053.xml' }]])
     expect(first.url).toContain(id)
     expect([asked, now()]).toContain(first.date)
     expect(decodePaymentResponseHeader(headers.get('payment-response') ?? '').success).toBe(true)

@@ -32,10 +32,10 @@ it('the events of a receipt tell nobody else of its refund', async () => {
 })
 
 it('the file of a statement is found by its project and by administrators', async () => {
-  const made = 'mutation { generateStatement(input: {}) { statement { pages { id } } } }'
+  const made = 'mutation { generateStatement(input: {}) { statement { pages { nodes { id } } } } }'
   const { statement } = (await ask(made, mine.key)).data.generateStatement
   const query = 'query ($id: ID!) { node(id: $id) { id } }'
-  const { id } = statement.pages[0]
+  const { id } = statement.pages.nodes[0]
   const foundBy = async (key: string | null) => (await ask(query, key, { id })).data.node !== null
   expect(await Promise.all([mine.key, adminKey, other.key, null].map(foundBy))).toEqual([true, true, false, false])
 })

@@ -219,7 +219,7 @@ describe('tenant mode', () => {
     const next = await open.api.record(other.key)
     await open.api.anchored(next.json.receipt_id)
     const { data } = await open.api.graphql(
-      'query ($id: ID!) { receipt(id: $id) { status bundleHash anchors { chain state anchorTx } } }',
+      'query ($id: ID!) { receipt(id: $id) { status bundleHash anchors { chain status anchorTx } } }',
       {
         key: tenantProject.key,
         variables: { id: json.receipt_id },
@@ -228,7 +228,7 @@ describe('tenant mode', () => {
     expect(data.receipt).toEqual({
       status: 'AWAITING_ANCHOR',
       bundleHash: expect.any(String),
-      anchors: [{ chain: 'local', state: 'EXTERNAL', anchorTx: null }],
+      anchors: [{ chain: 'local', status: 'EXTERNAL', anchorTx: null }],
     })
     expect(await open.app.chains[0].findAnchor(data.receipt.bundleHash)).toEqual([])
   })

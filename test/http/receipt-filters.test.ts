@@ -146,7 +146,7 @@ function conditionsOf(random: Random): Record<string, () => Condition> {
       ])()
     },
     anchors: () => {
-      const finality = random.pick(['included', 'safe', 'final'])
+      const status = random.pick(['waiting', 'external', 'sent', 'included', 'safe', 'final'])
       const chain = random.pick(['local', 'own'])
       return random.pick<() => Condition>([
         () => ({
@@ -154,8 +154,8 @@ function conditionsOf(random: Random): Record<string, () => Condition> {
           meets: fact => fact.anchors.some(anchor => anchor.chain === chain),
         }),
         () => ({
-          filter: { anchors: { chains: [chain], finalities: [finality.toUpperCase()] } },
-          meets: fact => fact.anchors.some(anchor => anchor.chain === chain && anchor.finality === finality),
+          filter: { anchors: { chains: [chain], statuses: [status.toUpperCase()] } },
+          meets: fact => fact.anchors.some(anchor => anchor.chain === chain && anchor.status === status),
         }),
       ])()
     },

@@ -121,7 +121,8 @@ describe('streams that ask for the same', () => {
       return Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
     }
     const [count, events] = [5, 20]
-    const query = 'subscription { receiptChanged { cursor receipt { artifacts { type url } anchors { anchorTx } } } }'
+    const query =
+      'subscription { receiptChanged { cursor receipt { artifacts { nodes { type url } } anchors { anchorTx } } } }'
     // The clock is stopped, because each minute has its own quota. `expect.poll` would advance one of `useFakeTimers`.
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
     const before = await left()
@@ -225,7 +226,7 @@ it('a reader that does not read gets no more than a connection holds, and then e
 it('a stream that resumes after a cursor joins its group without a loss or a repetition', async () => {
   // Slow enough to resolve that streams join while the group is in the middle of a page.
   const query =
-    'subscription ($after: ID) { receiptChanged(after: $after) { cursor receipt { artifacts { type } anchors { id } } } }'
+    'subscription ($after: ID) { receiptChanged(after: $after) { cursor receipt { artifacts { nodes { type } } anchors { id } } } }'
   const restless = Array.from({ length: 6 }, () => [] as string[])
   const wanted = 600
   const { data } = await service.api.graphql('{ eventCursor }', { key: project.key })

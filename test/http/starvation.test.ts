@@ -17,7 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.stop())
 
-const list = '{ receipts(first: 50) { totalCount nodes { id status artifacts { type url } anchors { anchorTx } } } }'
+const list =
+  '{ receipts(first: 50) { totalCount nodes { id status artifacts { nodes { type url } } anchors { anchorTx } } } }'
 
 /** Asks as fast as the answers come. Returns how often each status came. */
 async function refresh(
@@ -50,7 +51,7 @@ async function record(key: string, until: number): Promise<number[]> {
 }
 
 async function follow(key: string) {
-  const query = 'subscription { receiptChanged { cursor receipt { id status artifacts { type } } } }'
+  const query = 'subscription { receiptChanged { cursor receipt { id status artifacts { nodes { type } } } } }'
   const request = http.request(`${service.base}/graphql/stream`, {
     method: 'POST',
     headers: { Accept: 'text/event-stream', 'Content-Type': 'application/json', ...credentials(key) },

@@ -120,7 +120,9 @@ describe('an operation', () => {
       remaining: left(first.headers),
       resetSeconds: expect.any(Number),
     })
-    const { json, headers } = await graphql('{ receipts(first: 200) { nodes { id artifacts { type } } } }', { key })
+    const { json, headers } = await graphql('{ receipts(first: 200) { nodes { id artifacts { nodes { type } } } } }', {
+      key,
+    })
     expect(json.extensions.cost.requested).toBeGreaterThan(200)
     expect(left(first.headers) - left(headers)).toBe(json.extensions.cost.requested)
     expect((await ask('/v1/receipts?page_size=200', { key })).headers.get('ratelimit')).toMatch(/"project"/)
@@ -145,7 +147,7 @@ describe('an operation', () => {
     const dry = (query: string, variables = {}) =>
       ask('/graphql', { key, method: 'POST', body: { query, variables, extensions: { dryRun: true } } })
     const create = 'mutation { createApiKey(input: { label: "dry" }) { key } }'
-    const list = 'query ($n: Int) { receipts(first: $n) { nodes { id artifacts { type } } } }'
+    const list = 'query ($n: Int) { receipts(first: $n) { nodes { id artifacts { nodes { type } } } } }'
     await dry(list)
     const first = await dry(list, { n: 20 })
     const second = await dry(list, { n: 200 })
@@ -162,7 +164,7 @@ describe('an operation', () => {
         },
       },
     })
-    const dear = `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: receipts(first: 200) { nodes { id artifacts { type } } }`).join(' ')} }`
+    const dear = `{ ${Array.from({ length: 20 }, (_, n) => `a${n}: receipts(first: 200) { nodes { id artifacts { nodes { type } } } }`).join(' ')} }`
     expect((await dry(dear)).json.extensions.cost.requested).toBeGreaterThan(2_000)
     expect((await dry(create)).json.extensions.cost.requested).toBeGreaterThan(5)
     expect((await dry('mutation { recordReceipt(input: {}) { nothing } }')).json.errors[0].extensions.code).toBe(
@@ -182,7 +184,8 @@ describe('an operation', () => {
 
   it('that costs more than the remainder is refused with 429 and not executed; a cheaper one still is executed', async () => {
     const { key, id } = await service.api.project()
-    const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
+    const list =
+      '{ receipts(first: 200) { nodes { id status artifacts { nodes { type url } } anchors { anchorTx } } } }'
     const answers = []
     for (let asked = 0; asked < 8; asked++) answers.push(await graphql(list, { key }))
     const refused = answers.at(-1)
@@ -199,7 +202,7 @@ describe('an operation', () => {
 
   it('that exceeds the limit of one operation is refused, whatever the remainder', async () => {
     const list =
-      'receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } refunds { nodes { id } } } }'
+      'receipts(first: 200) { nodes { id status artifacts { nodes { type url } } anchors { anchorTx } refunds { nodes { id } } } }'
     const nine = `{ ${Array.from({ length: 9 }, (_, n) => `a${n}: ${list}`).join(' ')} }`
     const { json } = await graphql(nine, { key: (await service.api.project()).key })
     expect(json.errors[0].extensions.code).toBe('document_too_costly')
@@ -216,7 +219,8 @@ describe('an operation', () => {
 
   it('is also charged to the address, whichever of many projects sends from it', async () => {
     const from = anyAddress()
-    const list = '{ receipts(first: 200) { nodes { id status artifacts { type url } anchors { anchorTx } } } }'
+    const list =
+      '{ receipts(first: 200) { nodes { id status artifacts { nodes { type url } } anchors { anchorTx } } } }'
     const statuses = new Set<string>()
     for (let index = 0; index < 6; index++) {
       const { key } = await service.api.project()
@@ -394,7 +398,7 @@ describe('event streams', () => {
     /** Returns what a stream costs until so many events have arrived. */
     const spent = async (after: string, events: number) => {
       const before = await remaining()
-      const selection = 'receipt { artifacts { type url } anchors { anchorTx } project { name } }'
+      const selection = 'receipt { artifacts { nodes { type url } } anchors { anchorTx } project { name } }'
       const query = `subscription { receiptChanged(after: "${after}") { cursor ${selection} } }`
       const headers = { 'X-API-Key': key, Accept: 'text/event-stream' }
       const response = await fetch(`${service.base}/graphql/stream?query=${encodeURIComponent(query)}`, { headers })

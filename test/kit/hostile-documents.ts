@@ -332,7 +332,7 @@ export function hostileDocuments(schema: GraphQLSchema, known: Known, seed: numb
     'dear things together'() {
       const dear = [
         `file(owner: "${known.receipt}" name: "pain001.html") { content }`,
-        'receipts(first: 200) { totalCount nodes { id artifacts { type url sha256 } anchors { anchorTx } project { name } } }',
+        'receipts(first: 200) { totalCount nodes { id artifacts { nodes { type url sha256 } } anchors { anchorTx } project { name } } }',
         `receipts(first: 200 filter: { reference: { contains: "e" } }) { edges { node { id refunds { nodes { id } } } } }`,
         'receipts(first: 200 after: "b2Zmc2V0OjEwMDAwMDA") { totalCount nodes { id } }',
         'auditTrail(first: 200) { nodes { number details } }',

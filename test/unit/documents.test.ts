@@ -165,7 +165,7 @@ function writtenOut({ definitions }: DocumentNode) {
 
 describe('the cost of an operation', () => {
   const cost = (query: string, values = {}, name?: string) => costOf(schema, parse(query), name, values).total
-  const list = (size: string) => `receipts(first: ${size}) { nodes { id status artifacts { type url } } }`
+  const list = (size: string) => `receipts(first: ${size}) { nodes { id status artifacts { nodes { type url } } } }`
 
   it('is multiplied by the page size, whichever way the size is given', () => {
     const twenty = cost(`{ ${list('20')} }`)
@@ -178,18 +178,22 @@ describe('the cost of an operation', () => {
     expect(cost(`{ ...F } fragment F on Query { ${list('100')} }`)).toBe(hundred)
     expect(
       cost(
-        `{ receipts(first: 100) { ...N } } fragment N on ReceiptConnection { nodes { id status artifacts { type url } } }`,
+        `{ receipts(first: 100) { ...N } } fragment N on ReceiptConnection { nodes { id status artifacts { nodes { type url } } } }`,
       ),
     ).toBe(hundred)
     expect(
-      cost(`{ receipts(first: 100) { edges { node { id status artifacts { type url } } } } }`),
+      cost(`{ receipts(first: 100) { edges { node { id status artifacts { nodes { type url } } } } } }`),
     ).toBeGreaterThanOrEqual(hundred)
   })
 
   it('uses the default page size where none is given, and the largest page size for a larger one', () => {
-    expect(cost('{ receipts { nodes { id status artifacts { type url } } } }')).toBe(cost(`{ ${list('20')} }`))
+    expect(cost('{ receipts { nodes { id status artifacts { nodes { type url } } } } }')).toBe(
+      cost(`{ ${list('20')} }`),
+    )
     expect(cost(`{ ${list('1000000')} }`)).toBe(cost(`{ ${list('200')} }`))
-    expect(cost(`{ ${list('-5')} }`)).toBe(cost('{ receipts { nodes { id status artifacts { type url } } } }'))
+    expect(cost(`{ ${list('-5')} }`)).toBe(
+      cost('{ receipts { nodes { id status artifacts { nodes { type url } } } } }'),
+    )
   })
 
   it('adds up over aliases, is counted per operation, and leaves out skipped fields', () => {

@@ -21,7 +21,7 @@ it.each<[string, Record<string, unknown>?]>([
   ['{ payments(filter: { verifiedAt: {}, payers: ["0x1"] }) { nodes { id payer } } }'],
   ['{ auditTrail(last: 7, filter: { actors: ["a", "b"] }) { edges { cursor node { action } } } }'],
   [
-    '{ receipts { edges { node { ...R } } } } fragment R on Receipt { artifacts { type receipt { artifacts { url } } } }',
+    '{ receipts { edges { node { ...R } } } } fragment R on Receipt { artifacts { nodes { type receipt { artifacts { nodes { url } } } } } }',
   ],
   ['{ nodes(ids: ["a", "b", "c"]) { id ... on Receipt { status events(first: 3) { edges { cursor } } } } }'],
   [

@@ -1,5 +1,6 @@
 // Reads the activity of an agent: its anchors, and the payments of its wallet in its project. The wallet's activity in
 // other projects is left out, because any project may enter any wallet in an agent.
+import { type AnchorStatus, anchorStatusInSql } from '../../core/anchor-status.ts'
 import type { Agent, Anchor, Prisma, Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 
@@ -26,15 +27,15 @@ export function paymentsOf({ agent, days }: Span, { facilitator }: Pick<App, 'fa
   }
 }
 
-export const anchorStatuses = ['pending', 'confirmed', 'failed'] as const
-export type AnchorStatus = (typeof anchorStatuses)[number]
+export const agentAnchorStatuses = ['pending', 'confirmed', 'failed'] as const
+export type AgentAnchorStatus = (typeof agentAnchorStatuses)[number]
 
 type AgentAnchor = {
   id: string
   bundleHash: string
   anchorTxid: string | null
   chain: string
-  status: AnchorStatus
+  status: AgentAnchorStatus
   receiptId: string | null
   anchoredAt: Date | null
   createdAt: Date
@@ -53,6 +54,7 @@ const anchorsSql = `
   ), found as (
     select a.id, a.bundle_hash as "bundleHash", t.txid as "anchorTxid", a.chain, a.receipt_id as "receiptId",
       t.block_time as "anchoredAt", a.created_at as "createdAt",
+      ${anchorStatusInSql('a.state', 't.finality')} as "anchorStatus",
       case when a.state = 'confirmed' then 'confirmed' when r.status = 'failed' then 'failed' else 'pending' end as status
     from own join anchors a using (id)
     left join anchor_transactions t on t.id = a.transaction_id left join receipts r on r.id = a.receipt_id
@@ -76,6 +78,12 @@ async function newestAnchorsOf({ pool }: App, span: Span): Promise<AgentAnchor[]
   return rows
 }
 
+/** `status`: as the REST API names it. */
+type AnchorFilter = { status?: AgentAnchorStatus | null | undefined; statuses?: AnchorStatus[] | null | undefined }
+
+const meets = (status: string, statuses: string) =>
+  `(${status}::text is null or status = ${status}) and (${statuses}::text[] is null or "anchorStatus" = any(${statuses}))`
+
 type Page = { before?: string | undefined; after?: string | undefined; limit: number; inverted: boolean }
 
 /** Returns whether one of the anchors has this id. */
@@ -88,23 +96,22 @@ export async function hasAnchor({ pool }: App, span: Span, id: string): Promise<
 }
 
 /** Returns the ids of one page, newest first unless `inverted`. After a cursor that is no id of them come none. */
-export async function anchorIdsOf({ pool }: App, span: Span, status: AnchorStatus | null, page: Page) {
+export async function anchorIdsOf({ pool }: App, span: Span, { status, statuses }: AnchorFilter, page: Page) {
   const order = page.inverted ? 'asc' : 'desc'
   const place = (cursor: string) => `(select "createdAt", id from found where id::text = ${cursor}::text)`
   const { rows } = await pool.query<{ id: string }>(
-    `${anchorsSql} select id from found where ($6::text is null or status = $6)
-       and ($7::text is null or ("createdAt", id) < ${place('$7')})
+    `${anchorsSql} select id from found where ${meets('$6', '$10')} and ($7::text is null or ("createdAt", id) < ${place('$7')})
        and ($8::text is null or ("createdAt", id) > ${place('$8')})
      order by "createdAt" ${order}, id ${order} limit $9`,
-    [...ofAgent(span), status, page.after ?? null, page.before ?? null, page.limit],
+    [...ofAgent(span), status ?? null, page.after ?? null, page.before ?? null, page.limit, statuses ?? null],
   )
   return rows.map(({ id }) => id)
 }
 
-export async function countAnchors({ pool }: App, span: Span, status: AnchorStatus | null): Promise<number> {
+export async function countAnchors({ pool }: App, span: Span, { status, statuses }: AnchorFilter): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    `${anchorsSql} select count(*)::int as count from found where $6::text is null or status = $6`,
-    [...ofAgent(span), status],
+    `${anchorsSql} select count(*)::int as count from found where ${meets('$6', '$7')}`,
+    [...ofAgent(span), status ?? null, statuses ?? null],
   )
   return rows[0]?.count ?? 0
 }
@@ -113,6 +120,46 @@ export async function countAnchors({ pool }: App, span: Span, status: AnchorStat
 export function statusOf({ state, receipt }: Pick<Anchor, 'state'> & { receipt: Pick<Receipt, 'status'> | null }) {
   if (state === 'confirmed') return 'confirmed' as const
   return receipt?.status === 'failed' ? ('failed' as const) : ('pending' as const)
+}
+
+const activitySql = `${anchorsSql}, activity as (
+  select id, 'Anchor' as type, "createdAt" as at from found
+  union all
+  select id, 'Payment', verified_at from payments
+  where payer = $2 and project_id = $3::uuid and verified_at >= $5 and network = $6 and asset = $7
+    and status in ('settled', 'delivered')
+)`
+
+const ofActivity = ({ facilitator }: App, span: Span) => [
+  ...ofAgent(span),
+  facilitator?.network ?? '',
+  facilitator?.asset ?? '',
+]
+
+/** Returns one page of payments and anchors, newest first unless `inverted`; null for a cursor that is none of them. */
+export async function activityIdsOf(app: App, span: Span, page: Page): Promise<{ id: string; type: string }[] | null> {
+  const order = page.inverted ? 'asc' : 'desc'
+  const place = (cursor: string) => `(select at, id from activity where id::text = ${cursor}::text)`
+  const known = (cursor: string) => `(${cursor}::text is null or exists ${place(cursor)})`
+  const { rows } = await app.pool.query<{ id: string; type: string; isKnown: boolean }>(
+    `${activitySql}, page as (
+       select id, type, at from activity
+       where ($8::text is null or (at, id) < ${place('$8')}) and ($9::text is null or (at, id) > ${place('$9')})
+       order by at ${order}, id ${order} limit $10
+     )
+     select id, type, ${known('$8')} and ${known('$9')} as "isKnown" from (select) as once left join page on true
+     order by at ${order}, id ${order}`,
+    [...ofActivity(app, span), page.after ?? null, page.before ?? null, page.limit],
+  )
+  return rows[0]?.isKnown === false ? null : rows.filter(({ id }) => id !== null)
+}
+
+export async function countActivity(app: App, span: Span): Promise<number> {
+  const { rows } = await app.pool.query<{ count: number }>(
+    `${activitySql} select count(*)::int as count from activity`,
+    ofActivity(app, span),
+  )
+  return rows[0]?.count ?? 0
 }
 
 export type Activity = {
@@ -154,7 +201,7 @@ export async function summaryOf(app: App, span: Span): Promise<Summary> {
   const [totalPayments, anchoredPayments, totalAnchors] = await Promise.all([
     app.db.payment.count({ where }),
     app.db.payment.count({ where: { ...where, receipt: { status: 'anchored' } } }),
-    countAnchors(app, span, null),
+    countAnchors(app, span, {}),
   ])
   return { totalPayments, anchoredPayments, totalAnchors }
 }

@@ -1,6 +1,7 @@
 // The GraphQL mutations of agents.
 import { demand } from '../../core/principal.ts'
 import type { Agent } from '../../generated/prisma/client.ts'
+import { restOnly } from '../../kit/enum-names.ts'
 import { mutation, type Payload, performs } from '../../kit/mutation.ts'
 import { parse } from '../../kit/parse.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
@@ -8,15 +9,9 @@ import { configureAgentAi } from './ai-config.ts'
 import { anchorForAgent, configureAgentAnchoring } from './anchoring.ts'
 import { commandInput, runCommand } from './commands.ts'
 import { agentOf, createAgent, deleteAgent, updateAgent } from './manage.ts'
+import { AgentAnchorStatusEnum, anchorMessages } from './rest-types.ts'
 import { testAi, testAiInput } from './test-ai.ts'
-import {
-  AgentAiModeEnum,
-  AgentStatusEnum,
-  AgentType,
-  AnchorStatusEnum,
-  anchorMessages,
-  ParsedCommandType,
-} from './type.ts'
+import { AgentAiModeEnum, AgentStatusEnum, AgentType, ParsedCommandType } from './type.ts'
 
 const changed: Payload<Agent> = t => ({
   agent: t.field({ type: AgentType, description: 'The agent.', resolve: agent => agent }),
@@ -87,12 +82,14 @@ mutation('anchorForAgent', {
       resolve: (query, { id }, _, { db }) => db.anchor.findUniqueOrThrow({ ...query, where: { id } }),
     }),
     status: t.field({
-      type: AnchorStatusEnum,
+      type: AgentAnchorStatusEnum,
       description: 'Status of the anchor.',
+      extensions: restOnly,
       resolve: ({ state }) => (state === 'confirmed' ? 'confirmed' : 'pending'),
     }),
     message: t.string({
       description: 'The status as a sentence.',
+      extensions: restOnly,
       resolve: ({ state, chain }) => anchorMessages[state].replace('%', chain),
     }),
   }),

@@ -5,15 +5,20 @@ import { builder } from '../../kit/builder.ts'
 import { restOnly } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { AgentAnchorConnection, anchorArguments, anchorsField } from './anchors.ts'
+import { agentAnchorStatuses } from './activity.ts'
+import { anchorsOf, anchorsSize, whichAnchors } from './anchors.ts'
 import { agentOf } from './manage.ts'
+import { AgentAnchorConnection, AgentAnchorStatusEnum, AgentAnchorType, UnifiedActivityType } from './rest-types.ts'
 import { spanArguments, spanOf } from './span.ts'
 import { AgentStatsType, statsOf } from './stats.ts'
-import { AgentType, AnchorStatusEnum, UnifiedActivityType } from './type.ts'
+import { AgentType } from './type.ts'
 
 const agentId = uuid.describe('The agent’s UUID.')
 const ofAgent = z.object({ agentId, ...spanArguments.shape })
-const anchorsOfAgent = z.object({ agentId, ...anchorArguments.shape })
+const anchorsOfAgent = z.object({
+  ...ofAgent.shape,
+  status: z.enum(agentAnchorStatuses).nullish().describe('Only anchors in this status.'),
+})
 
 const usual = { access: 'read', errors: ['not_found'] } as const
 
@@ -59,14 +64,14 @@ builder.queryField('agentAnchors', t =>
   t.connection(
     {
       ...usual,
-      type: anchorsField.type,
-      description: `The anchors of an agent of the caller’s project: ${anchorsField.description}`,
-      args: argumentsOf(anchorsOfAgent, { status: AnchorStatusEnum }),
+      type: AgentAnchorType,
+      description: `The anchors of an agent of the caller’s project: ${whichAnchors}`,
+      args: argumentsOf(anchorsOfAgent, { status: AgentAnchorStatusEnum }),
       input: anchorsOfAgent,
-      extensions: { ...anchorsField.extensions, ...restOnly },
+      extensions: { ...anchorsSize, ...restOnly },
       resolve: async (_, args, context, info) => {
         const { agentId, ...rest } = parse(anchorsOfAgent, args)
-        return anchorsField.read(await agentOf(context, agentId), rest, { args, context, info })
+        return anchorsOf(await agentOf(context, agentId), rest, { args, context, info, typeName: 'AgentAnchor' })
       },
     },
     AgentAnchorConnection,

@@ -4,9 +4,8 @@ import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { FileType } from '../artifacts/file-type.ts'
 import { agentById, agentOf, visibleAgents } from './manage.ts'
-import { spanArguments, spanOf } from './span.ts'
 import { templateOf } from './template.ts'
-import { AgentType, UnifiedActivityType } from './type.ts'
+import { AgentType } from './type.ts'
 
 nodeType('Agent', {
   table: 'agents',
@@ -26,15 +25,6 @@ builder.queryField('agent', t =>
     errors: [],
     resolve: (query, _, args, { db, principal }) =>
       db.agent.findFirst({ ...query, where: { ...parse(agentById, args), ...visibleAgents(principal) } }),
-  }),
-)
-
-builder.prismaObjectField('Agent', 'activity', t =>
-  t.field({
-    type: UnifiedActivityType,
-    description: 'Payments and anchors of the agent in the last days.',
-    args: argumentsOf(spanArguments),
-    resolve: (agent, args) => spanOf(agent, parse(spanArguments, args)),
   }),
 )
 

@@ -7,7 +7,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { PaymentConnection } from '../payments/list.ts'
 import { PaymentType } from '../payments/type.ts'
-import { paymentsOf, type Span } from './activity.ts'
+import { countAnchors, paymentsOf, type Span } from './activity.ts'
 import { spanArguments, spanOf } from './span.ts'
 
 const maxSize = 200
@@ -20,6 +20,17 @@ export const AgentStatsType = builder
       days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
       paymentCount: t.exposeInt('paymentCount', { description: 'Number of settled payments.' }),
       totalSpent: t.expose('totalSpent', { type: 'Decimal', description: 'Sum of the payments, in token units.' }),
+      anchorCount: t.int({
+        description: 'Number of the agent’s anchors.',
+        extensions: { cost: 10 },
+        resolve: (span, _, context) => countAnchors(context, span, {}),
+      }),
+      anchoredPaymentCount: t.int({
+        description: 'Number of the payments whose receipt is anchored.',
+        extensions: { cost: 10 },
+        resolve: (span, _, context) =>
+          context.db.payment.count({ where: { ...paymentsOf(span, context), receipt: { status: 'anchored' } } }),
+      }),
       payments: t.prismaConnection(
         {
           type: PaymentType,

@@ -1,21 +1,12 @@
 // The GraphQL types of agents.
 import { plainAmount } from '../../core/amount.ts'
-import type { Agent, Anchor } from '../../generated/prisma/client.ts'
+import type { Agent } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import { described, restOnly, textInRest } from '../../kit/enum-names.ts'
+import { described, restOnly } from '../../kit/enum-names.ts'
 import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/index.ts'
 import { ModelProviderEnum } from '../assistant/provider.ts'
-import {
-  type Activity,
-  type AnchorStatus,
-  activitiesOf,
-  mostEntries,
-  type Span,
-  type Summary,
-  summaryOf,
-} from './activity.ts'
 import type { AiMode } from './ai-config.ts'
 import type { AgentStatus } from './manage.ts'
 import type { ParsedCommand } from './test-ai.ts'
@@ -128,71 +119,6 @@ export const AgentType = builder.prismaObject('Agent', {
     anchorWallet: t.exposeString('anchorWallet', {
       nullable: true,
       description: 'The wallet with which the agent sends anchor transactions itself, in tenant mode.',
-    }),
-  }),
-})
-
-export const AnchorStatusEnum = builder.enumType('AgentAnchorStatus', {
-  description: 'Status of an agent’s anchor.',
-  values: described<AnchorStatus>({
-    pending: 'Not final yet.',
-    confirmed: 'Final.',
-    failed: 'The receipt of the anchor failed.',
-  }),
-})
-
-/** `%` is the chain. */
-export const anchorMessages: Record<Anchor['state'], string> = {
-  waiting: 'It goes out with the next transaction on %.',
-  external: 'The project sends it on % itself.',
-  sent: 'It is in a transaction on % that is not final yet.',
-  confirmed: 'It is anchored on %.',
-}
-
-const ActivityTypeEnum = builder.enumType('AgentActivityType', {
-  description: 'A type of activity.',
-  extensions: textInRest,
-  values: described<Activity['type']>({
-    payment: 'A payment to this service.',
-    anchor: 'A hash that was or will be anchored.',
-  }),
-})
-
-const ActivityType = builder.objectRef<Activity>('AgentActivity').implement({
-  description: 'A payment or an anchor of an agent.',
-  fields: t => ({
-    type: t.expose('type', { type: ActivityTypeEnum, description: 'Whether it is a payment or an anchor.' }),
-    subjectId: t.exposeID('id', { description: 'UUID of the payment or anchor.' }),
-    content: t.exposeString('content', { description: 'The activity as a sentence.' }),
-    timestamp: t.expose('timestamp', { type: 'DateTime', description: 'Time of the payment or anchor.' }),
-    details: t.expose('details', { type: 'JSONObject', description: 'Amounts, hashes and ids of the activity.' }),
-  }),
-})
-
-const SummaryType = builder.objectRef<Summary>('AgentActivitySummary').implement({
-  description: 'Counts of an agent’s payments and anchors.',
-  fields: t => ({
-    totalPayments: t.exposeInt('totalPayments', { description: 'Number of settled payments.' }),
-    totalAnchors: t.exposeInt('totalAnchors', { description: 'Number of anchors.' }),
-    anchoredPayments: t.exposeInt('anchoredPayments', { description: 'Number of payments whose receipt is anchored.' }),
-  }),
-})
-
-export const UnifiedActivityType = builder.objectRef<Span>('AgentUnifiedActivity').implement({
-  description: 'Payments and anchors of an agent together.',
-  fields: t => ({
-    days: t.exposeInt('days', { description: 'How many days in UTC, today included.' }),
-    activities: t.field({
-      type: [ActivityType],
-      description: `Newest first, at most ${mostEntries}.`,
-      extensions: { listSize: { assumedSize: mostEntries, maxSize: mostEntries }, cost: 10 },
-      resolve: (span, _, context) => activitiesOf(context, span),
-    }),
-    summary: t.field({
-      type: SummaryType,
-      description: 'Counts of all payments and anchors.',
-      extensions: { cost: 10 },
-      resolve: (span, _, context) => summaryOf(context, span),
     }),
   }),
 })

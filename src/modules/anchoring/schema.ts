@@ -3,107 +3,14 @@ import { z } from 'zod'
 import { may, ownedBy, type Principal } from '../../core/principal.ts'
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
-import type { Context } from '../../kit/context.ts'
-import { described } from '../../kit/enum-names.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
-import { Node, nodeType } from '../../kit/node.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
-import { inSql } from '../../kit/sql/index.ts'
 import { runVerb } from '../../kit/verb.ts'
 import { confirmAnchor, confirmStatementAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
-import { explorerPage, explorerPageInSql, FinalityEnum } from './transaction.ts'
-
-const StateEnum = builder.enumType('AnchorState', {
-  description: 'State of an anchor.',
-  values: described({
-    waiting: 'Not sent yet.',
-    external: 'The project sends it, in tenant mode.',
-    sent: 'In a transaction that is not final yet.',
-    confirmed: 'Final.',
-  }),
-})
-
-const ofTransaction = (field: string) => inSql(({ through }) => through('transaction', field))
-
-builder.prismaObject('Anchor', {
-  interfaces: [Node],
-  description: 'The bundle hash of a receipt or a statement on one chain.',
-  select: { id: true },
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
-    bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The anchored hash, 0x-prefixed.' }),
-    state: t.expose('state', { type: StateEnum, description: 'Whether the anchor is final.' }),
-    anchorTx: t.field({
-      type: 'Hash32',
-      nullable: true,
-      select: { transaction: { select: { txid: true } } },
-      extensions: ofTransaction('txid'),
-      description: 'The transaction, 0x-prefixed.',
-      resolve: ({ transaction }) => transaction?.txid ?? null,
-    }),
-    contract: t.field({
-      type: 'Address',
-      nullable: true,
-      select: { transaction: { select: { contract: true } } },
-      extensions: ofTransaction('contract'),
-      description: 'The evidence anchor contract.',
-      resolve: ({ transaction }) => transaction?.contract ?? null,
-    }),
-    blockNumber: t.int({
-      nullable: true,
-      select: { transaction: { select: { blockNumber: true } } },
-      extensions: ofTransaction('blockNumber'),
-      description: 'Number of the block that carries the transaction.',
-      resolve: ({ transaction }) => (transaction?.blockNumber == null ? null : Number(transaction.blockNumber)),
-    }),
-    blockHash: t.field({
-      type: 'Hash32',
-      nullable: true,
-      select: { transaction: { select: { blockHash: true } } },
-      extensions: ofTransaction('blockHash'),
-      description: 'Hash of the block that carries the transaction.',
-      resolve: ({ transaction }) => transaction?.blockHash ?? null,
-    }),
-    anchoredAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      select: { transaction: { select: { blockTime: true } } },
-      extensions: ofTransaction('blockTime'),
-      description: 'Time of the block that carries the transaction.',
-      resolve: ({ transaction }) => transaction?.blockTime ?? null,
-    }),
-    explorerUrl: t.field({
-      type: 'URL',
-      nullable: true,
-      description: 'The transaction’s page in a block explorer; null where no explorer is configured.',
-      extensions: inSql((row, context: Context) => {
-        const sent = { chain: row.through('transaction', 'chain'), txid: row.through('transaction', 'txid') }
-        return explorerPageInSql(context, row, sent, row.through('receipt.project.config', 'config'))
-      }),
-      select: {
-        transaction: { select: { chain: true, txid: true } },
-        receipt: { select: { project: { select: { config: true } } } },
-      },
-      resolve: ({ transaction, receipt }, _, context) =>
-        transaction && explorerPage(context, transaction, receipt?.project),
-    }),
-    transaction: t.relation('transaction', {
-      nullable: true,
-      description: 'The transaction that carries the anchor; null until there is one.',
-    }),
-    finality: t.field({
-      type: FinalityEnum,
-      nullable: true,
-      select: { transaction: { select: { finality: true } } },
-      extensions: ofTransaction('finality'),
-      description: 'Null until mined. A receipt is anchored only when its anchors are final on every chain.',
-      resolve: ({ transaction }) => transaction?.finality ?? null,
-    }),
-  }),
-})
+import './type.ts'
 
 /** Anyone may read the anchor of a receipt, as with the receipt; that of another hash has the project of its agent. */
 const visibleAnchors = (principal: Principal): Prisma.AnchorWhereInput => ({

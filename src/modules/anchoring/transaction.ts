@@ -9,12 +9,14 @@ import { Node } from '../../kit/node.ts'
 import { inSql, type Row } from '../../kit/sql/index.ts'
 import { configOf } from '../projects/config.ts'
 
-const StateEnum = builder.enumType('AnchorTransactionState', {
-  description: 'State of an anchor transaction.',
+const StatusEnum = builder.enumType('AnchorTransactionStatus', {
+  description: 'Status of an anchor transaction.',
   values: described({
-    signed: 'Signed or mined, and not final yet.',
-    confirmed: 'Final.',
-    reverted: 'Mined, and failed or without the expected events.',
+    signed: 'Signed, and in no block yet.',
+    included: 'In a block of the chain.',
+    safe: 'In a block that the chain’s nodes report as safe.',
+    final: 'In a final block, by the chain’s finality policy.',
+    reverted: 'In a block, and failed or without the expected events.',
     overtaken: 'Another transaction used its nonce.',
   }),
 })
@@ -44,6 +46,11 @@ export function explorerPageInSql({ chains }: Context, { value }: Row, { chain, 
   const base = ofService.length === 0 ? ofProject : `case ${chain} ${ofService.join(' ')} else ${ofProject} end`
   return `${base} || '/tx/' || ${txid}`
 }
+
+// As of an anchor, but a reverted or overtaken transaction has no finality that matters.
+const statusInSql = (state: string, finality: string) =>
+  `case ${state} when 'signed' then coalesce(case ${finality} when 'final' then 'safe' else ${finality}::text end, 'signed')
+    when 'confirmed' then 'final' else ${state}::text end`
 
 const attempts = { attempts: { select: { txid: true, maxFeePerGas: true } } }
 
@@ -80,8 +87,15 @@ builder.prismaObject('AnchorTransaction', {
         return fee === undefined ? null : BigInt(fee.toFixed())
       },
     }),
-    state: t.expose('state', { type: StateEnum, description: 'What became of it.' }),
-    finality: t.expose('finality', { type: FinalityEnum, nullable: true, description: 'Null until mined.' }),
+    status: t.field({
+      type: StatusEnum,
+      description: 'What became of it.',
+      extensions: inSql(({ column }) => statusInSql(column('state'), column('finality'))),
+      resolve: ({ state, finality }) => {
+        if (state === 'signed') return finality === 'final' ? 'safe' : (finality ?? state)
+        return state === 'confirmed' ? 'final' : state
+      },
+    }),
     blockNumber: t.int({
       nullable: true,
       description: 'Number of the block that carries it.',

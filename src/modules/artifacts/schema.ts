@@ -1,49 +1,19 @@
-// The GraphQL types, queries and mutation for generated files.
+// The GraphQL fields, query and mutation for generated files.
 import { z } from 'zod'
 import { may, ownedBy } from '../../core/principal.ts'
 import { text, uuid } from '../../core/text.ts'
 import { builder } from '../../kit/builder.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { inTurn } from '../../kit/large-reads.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
-import { Node, nodeType } from '../../kit/node.ts'
+import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
-import { inSql } from '../../kit/sql/index.ts'
-import { ArtifactTypeEnum, GeneratedTypeEnum, MessageTypeEnum } from './enums.ts'
+import { GeneratedTypeEnum, MessageTypeEnum } from './enums.ts'
 import { FileType } from './file-type.ts'
 import { generateMessage } from './generate.ts'
 import { readFile } from './read-file.ts'
-import { artifactUrl, artifactUrlInSql, pageUrl, pageUrlInSql } from './url.ts'
-
-const ArtifactType = builder.prismaObject('Artifact', {
-  interfaces: [Node],
-  description: 'One generated file of a receipt or statement: an ISO 20022-style message, or the evidence bundle.',
-  fields: t => ({
-    id: t.exposeID('id', { description: 'UUID.' }),
-    type: t.expose('type', {
-      type: ArtifactTypeEnum,
-      description: 'The type of its message; `EVIDENCE` for the bundle.',
-    }),
-    version: t.exposeString('version', { description: 'Message definition, for instance `pain.001.001.09`.' }),
-    name: t.exposeString('name', { description: 'File name.' }),
-    mediaType: t.exposeString('mediaType', { description: 'Media type of the file.' }),
-    sha256: t.expose('sha256', { type: 'Hash32', description: 'SHA-256 of the file, 0x-prefixed.' }),
-    url: t.field({
-      type: 'URL',
-      description: 'URL to download the file.',
-      extensions: inSql(artifactUrlInSql),
-      resolve: (artifact, _, { publicBaseUrl }) => artifactUrl(publicBaseUrl, artifact),
-    }),
-    pageUrl: t.field({
-      type: 'URL',
-      nullable: true,
-      description: 'URL of the message as an HTML page to read and print; null for the bundle.',
-      extensions: inSql(pageUrlInSql),
-      resolve: (artifact, _, { publicBaseUrl }) => pageUrl(publicBaseUrl, artifact),
-    }),
-    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was generated.' }),
-  }),
-})
+import { ArtifactConnection, ArtifactType } from './type.ts'
 
 nodeType('Artifact', {
   table: 'artifacts',
@@ -62,11 +32,20 @@ nodeType('Artifact', {
 const newestFirst = [{ createdAt: 'desc' as const }, { id: 'desc' as const }]
 
 builder.prismaObjectField('Receipt', 'artifacts', t =>
-  t.relation('artifacts', {
-    query: { orderBy: newestFirst },
-    extensions: { listSize: { assumedSize: 5, maxSize: 60 } },
-    description: 'The files of the receipt, newest first. Files made after anchoring are not in the bundle.',
-  }),
+  t.relatedConnection(
+    'artifacts',
+    {
+      cursor: 'id',
+      maxSize: 100,
+      defaultSize: 10,
+      totalCount: true,
+      query: { orderBy: newestFirst },
+      // A receipt has 60 files at most.
+      extensions: { listSize: { ...connectionSize(10, 100), usualMost: 60 } },
+      description: 'The files of the receipt, newest first. Files made after anchoring are not in the bundle.',
+    },
+    ArtifactConnection,
+  ),
 )
 
 const messageArguments = z.strictObject({

@@ -133,7 +133,7 @@ builder.queryField('exports', t =>
       access: 'read',
       input: listArguments,
       errors: [],
-      extensions: { listSize: connectionSize(12, 50) },
+      extensions: { listSize: connectionSize(12, 50, 20) },
       resolve: (query, _, args, { db, principal }) =>
         db.export.findMany({
           ...query,

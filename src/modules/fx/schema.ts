@@ -23,7 +23,7 @@ const answer = z.object({
   asOf: z.coerce.date<Date>(),
 })
 
-const StateEnum = builder.enumType('FiatEquivalentState', {
+const StatusEnum = builder.enumType('FiatEquivalentStatus', {
   description: 'Whether a fiat equivalent is known, or why not.',
   values: {
     waiting: { description: 'No rate provider could be reached; the service asks again for an hour.' },
@@ -41,7 +41,7 @@ const StateEnum = builder.enumType('FiatEquivalentState', {
 builder.prismaObject('FiatEquivalent', {
   description: 'The value of a receipt’s amount in a currency. Computed once and sealed with the receipt.',
   fields: t => ({
-    state: t.expose('state', { type: StateEnum, description: 'Whether the equivalent is known, or why not.' }),
+    status: t.expose('state', { type: StatusEnum, description: 'Whether the equivalent is known, or why not.' }),
     currency: t.exposeString('currency', { description: 'The currency of the equivalent, ISO 4217.' }),
     amount: t.expose('amount', {
       type: 'Decimal',

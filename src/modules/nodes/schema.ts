@@ -1,9 +1,7 @@
 // Finds objects of any type by their ids, as Relay asks for them.
-import { brandWithType } from '@pothos/core'
 import { queryFromInfo } from '@pothos/plugin-prisma'
 import type { GraphQLResolveInfo } from 'graphql'
 import { z } from 'zod'
-import { may } from '../../core/principal.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { argumentsOf } from '../../kit/input.ts'
@@ -11,6 +9,7 @@ import { Node, nodeTypes } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { writtenInSql } from '../../kit/sql/index.ts'
 import { idIn, nodesInSql } from './in-sql.ts'
+import { readNodes } from './read.ts'
 
 const mostIds = 100
 
@@ -26,24 +25,6 @@ async function byType({ pool }: Context, ids: string[]): Promise<Map<string, str
   const types = new Map<string, string[]>()
   for (const { id, type } of rows) types.set(type, [...(types.get(type) ?? []), id])
   return types
-}
-
-/** Returns those of the objects that the caller may read, by their ids. `ids`: by the name of the type. */
-export async function readNodes(
-  context: Context,
-  ids: ReadonlyMap<string, readonly string[]>,
-  query: (typeName: string) => object,
-): Promise<ReadonlyMap<string, { id: string }>> {
-  const found = await Promise.all(
-    [...ids].map(async ([name, of]) => {
-      const type = nodeTypes.get(name)
-      if (type === undefined || !may(context.principal, type.access)) return []
-      const rows = await type.read(context, { ...query(name), where: { id: { in: [...of] } } })
-      for (const row of rows) brandWithType(row, name as never)
-      return rows
-    }),
-  )
-  return new Map(found.flat().map(node => [node.id, node]))
 }
 
 /**

@@ -14,7 +14,7 @@ import { argumentsOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { isBeyondLimits } from '../../kit/sql-reads.ts'
-import { readNodes } from './schema.ts'
+import { readNodes } from './read.ts'
 
 const most = 50
 const usual = 10

@@ -1,9 +1,9 @@
 // Filter and order of receipt lists, limited to the receipts that the caller may see.
 import { z } from 'zod'
+import { type AnchorStatus, anchorStatus } from '../../core/anchor-status.ts'
 import { artifactType } from '../../core/artifact-type.ts'
 import { complianceDecision } from '../../core/compliance-decision.ts'
 import { AppError } from '../../core/errors.ts'
-import { finality } from '../../core/finality.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
 import { demand, ownedBy, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
@@ -42,7 +42,7 @@ const paymentOf = z
 const anchorOf = z
   .strictObject({
     chains: anyOf(text()).describe('On one of these chains, by their exact names.'),
-    finalities: anyOf(finality).describe('In a block that is as final as one of these.'),
+    statuses: anyOf(anchorStatus).describe('With one of these statuses.'),
   })
   .refine(hasMember, oneMember)
   .meta({ graphql: 'ReceiptAnchorFilter', description: 'Is met by anchors that meet all the given conditions.' })
@@ -183,6 +183,16 @@ function decided(decision: z.output<typeof complianceDecision>): Where {
   return { AND: [none('deny'), { OR: [some('unavailable'), none('allow', 'flag', 'deny', 'unavailable')] }] }
 }
 
+/** As `anchorStatusOf` computes it. */
+function ofStatus(status: AnchorStatus): Prisma.AnchorWhereInput {
+  if (status === 'final') return { state: 'confirmed' }
+  const inBlock = (...finality: ('included' | 'safe' | 'final')[]) => ({ transaction: { finality: { in: finality } } })
+  const open = { state: { not: 'confirmed' as const } }
+  if (status === 'included') return { ...open, ...inBlock('included') }
+  if (status === 'safe') return { ...open, ...inBlock('safe', 'final') }
+  return { state: status, NOT: inBlock('included', 'safe', 'final') }
+}
+
 const settled: Where = { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] }
 const announced: Where = { refundOfId: { not: null }, refundTxHash: null }
 
@@ -221,7 +231,7 @@ function conditionsOf(condition: Condition, aliases: ChainAliases): Where[] {
       anchors: {
         some: {
           ...(anchors.chains && { chain: { in: anchors.chains } }),
-          ...(anchors.finalities && { transaction: { finality: { in: anchors.finalities } } }),
+          ...(anchors.statuses && { OR: anchors.statuses.map(ofStatus) }),
         },
       },
     },

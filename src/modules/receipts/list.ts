@@ -96,7 +96,7 @@ builder.prismaObjectField('Receipt', 'refunds', t =>
       totalCount: true,
       authScopes: receipt => ({ project: receipt.projectId }),
       query: { orderBy: newestFirst },
-      extensions: { listSize: connectionSize(1, 200) },
+      extensions: { listSize: connectionSize(1, 200, 20) },
       description: 'The receipts that refund this one, newest first.',
     },
     ReceiptConnection,

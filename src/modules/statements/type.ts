@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
+import { connectionSize } from '../../kit/field-cost.ts'
 import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/index.ts'
+import { ArtifactConnection } from '../artifacts/type.ts'
 import { artifactUrl } from '../artifacts/url.ts'
 import { fileUrl } from '../receipts/urls.ts'
 import { statementKind, statementType } from './filter.ts'
@@ -155,7 +157,19 @@ export const StatementType = builder.prismaObject('Statement', {
       nullable: true,
       description: 'Time of the block that carries the anchor. Null until anchored.',
     }),
-    pages: t.relation('artifacts', { query: pages, description: 'The documents of the statement, in page order.' }),
+    pages: t.relatedConnection(
+      'artifacts',
+      {
+        cursor: 'id',
+        maxSize: 100,
+        defaultSize: 20,
+        totalCount: true,
+        query: pages,
+        extensions: { listSize: connectionSize(1, 100, 20) },
+        description: 'The documents of the statement, in page order.',
+      },
+      ArtifactConnection,
+    ),
     url: t.field({
       type: 'URL',
       description: 'URL to download the first page.',

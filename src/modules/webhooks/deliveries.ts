@@ -10,7 +10,7 @@ import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
-import { DeliveryType, deliveryState } from './type.ts'
+import { DeliveryType, deliveryStatus } from './type.ts'
 
 // A delivery is deleted in time. Its number remains a place in the list, and so does any other number.
 entryCursors('WebhookDelivery', serialId, async () => true)
@@ -24,18 +24,18 @@ const deliveryFilter = z
   .strictObject({
     receiptId: uuid.nullish().describe('Deliveries of events about this receipt.'),
     endpointId: uuid.nullish().describe('Deliveries to this endpoint.'),
-    states: anyOf(deliveryState).describe('Deliveries in one of these states.'),
+    statuses: anyOf(deliveryStatus).describe('Deliveries with one of these statuses.'),
     projectId: uuid.nullish().describe('Deliveries of events of this project.'),
   })
   .meta({ graphql: 'WebhookDeliveryFilter', description: 'Selects deliveries that meet all the given conditions.' })
 const listArguments = z.object({ filter: deliveryFilter.nullish().describe('Which deliveries; all unless given.') })
 
 function visibleDeliveries(principal: Principal, args: object): Prisma.WebhookDeliveryWhereInput {
-  const { receiptId, endpointId, states, projectId } = parse(listArguments, args).filter ?? {}
+  const { receiptId, endpointId, statuses, projectId } = parse(listArguments, args).filter ?? {}
   const filter = {
     ...(receiptId && { receiptId }),
     ...(endpointId && { endpointId }),
-    ...(states && { state: { in: states } }),
+    ...(statuses && { state: { in: statuses } }),
   }
   return { AND: [ownedBy(principal), filter, onlyOf({ projectId })] }
 }

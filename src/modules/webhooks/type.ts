@@ -28,9 +28,9 @@ const attemptErrors: Record<PostFailure | 'interrupted' | 'no_secret', string> =
   no_secret: 'The service no longer has the key that made the secret.',
 }
 
-export const deliveryState = z.enum(['waiting', 'delivered', 'failed', 'gone', 'cancelled']).meta({
-  graphql: 'WebhookDeliveryState',
-  description: 'State of a delivery.',
+export const deliveryStatus = z.enum(['waiting', 'delivered', 'failed', 'gone', 'cancelled']).meta({
+  graphql: 'WebhookDeliveryStatus',
+  description: 'Status of a delivery.',
   values: {
     waiting: 'An attempt is due, in progress or scheduled.',
     delivered: 'The receiver accepted it.',
@@ -39,7 +39,7 @@ export const deliveryState = z.enum(['waiting', 'delivered', 'failed', 'gone', '
     cancelled: 'Not sent any more, for example after the endpoint was disabled or deleted.',
   },
 })
-const DeliveryStateEnum = enumOf(deliveryState)
+const DeliveryStatusEnum = enumOf(deliveryStatus)
 
 const DeliveredTypeEnum = builder.enumType('WebhookDeliveryEventType', {
   description: 'A type of events, or the test event of one endpoint.',
@@ -105,7 +105,7 @@ export const DeliveryType = builder.prismaObject('WebhookDelivery', {
       extensions: inSql(({ through }) => through('event', 'type')),
       resolve: ({ event }) => event.type,
     }),
-    state: t.expose('state', { type: DeliveryStateEnum, description: 'State of the delivery.' }),
+    status: t.expose('state', { type: DeliveryStatusEnum, description: 'Status of the delivery.' }),
     endpoint: t.relation('endpoint', {
       nullable: true,
       description: 'The endpoint; null for a delivery to the `callbackUrl` of the receipt.',

@@ -7,7 +7,7 @@ const client = new Quittance({ baseUrl: 'https://quittance.example', pay: paidFe
 export async function typed(error: unknown): Promise<string[]> {
   const ids: string[] = []
   for await (const { id, status } of client.allReceipts({ status: 'anchored', page_size: 50 })) ids.push(id, status)
-  for await (const { attempts } of client.allWebhookDeliveries({ states: ['FAILED'] }, { timeoutMs: 5, retries: 0 }))
+  for await (const { attempts } of client.allWebhookDeliveries({ statuses: ['FAILED'] }, { timeoutMs: 5, retries: 0 }))
     for (const { status_code } of attempts) ids.push((status_code ?? 0).toFixed())
   const { secret } = await client.rotateWebhookSecret('id', { overlap_hours: 1 })
   const { pages, closing } = await client.generateStatement({ date: '2026-01-31' })
@@ -16,7 +16,7 @@ export async function typed(error: unknown): Promise<string[]> {
   client.allReceipts({ page: 2 })
   // @ts-expect-error There is no such event.
   await client.createWebhookEndpoint({ url: 'https://a.example', event_types: ['receipt.anchored'] })
-  return [...ids, secret ?? '', closing ?? '', ...pages.map(({ url }) => url)]
+  return [...ids, secret ?? '', closing ?? '', ...pages.nodes.map(({ url }) => url)]
 }
 
 export type Known = [PermissionDeniedError, WebhookEvent['type']]

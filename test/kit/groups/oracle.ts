@@ -30,7 +30,7 @@ export type Fact = {
   bundleHash: string | null
   anchorTx: string | null
   hasRefund: boolean
-  anchors: { chain: string; finality: string | null }[]
+  anchors: { chain: string; status: string }[]
   artifacts: string[]
   payer: string | null
 }

@@ -21,6 +21,15 @@ const transactions = ['included', 'safe', 'final'].map((finality, n) => ({
   txid: `0x${String(n + 1).repeat(64)}`,
   finality,
 }))
+/** By the finality of the block: states of anchors, with their status. */
+const anchorsIn: Record<string, (readonly ['sent' | 'confirmed', string])[]> = {
+  included: [['sent', 'included']],
+  safe: [['sent', 'safe']],
+  final: [
+    ['confirmed', 'final'],
+    ['sent', 'safe'],
+  ],
+}
 const files = ['pain.001', 'pain.002', 'evidence']
 const words = ['order-', 'ORDER-', 'Счёт ', '注文-', '100%_', 'x\\y', 'café ']
 // The clocks of Berlin, Havana, Cairo, Beirut, Lord Howe and New York change near these days.
@@ -121,10 +130,17 @@ export async function fillWorld(
       )
     for (const chain of fact.bundleHash ? ['local', 'own'] : []) {
       const transaction = chain === 'local' ? transactions.find(({ txid }) => txid === fact.anchorTx) : undefined
-      fact.anchors.push({ chain, finality: transaction?.finality ?? null })
+      const [state, anchorStatus] = transaction
+        ? random.pick(anchorsIn[transaction.finality] ?? [])
+        : random.pick([
+            ['waiting', 'waiting'],
+            ['external', 'external'],
+            ['sent', 'sent'],
+          ] as const)
+      fact.anchors.push({ chain, status: anchorStatus })
       await pool.query(
-        `insert into anchors (id, receipt_id, chain, bundle_hash, transaction_id) values (gen_random_uuid(), $1, $2, $3, $4)`,
-        [fact.id, chain, fact.bundleHash, transaction?.id],
+        `insert into anchors (id, receipt_id, chain, bundle_hash, transaction_id, state) values (gen_random_uuid(), $1, $2, $3, $4, $5)`,
+        [fact.id, chain, fact.bundleHash, transaction?.id, state],
       )
     }
     for (const type of fact.artifacts)

@@ -1210,7 +1210,7 @@ class WebhookDelivery(TypedDict):
     id: str
     webhook_id: str
     type: Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "WEBHOOK_TEST"]
-    state: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"]
+    status: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"]
     endpoint: WebhookDeliveryEndpoint1 | None
     callback_url: str | None
     receipt: WebhookDeliveryReceipt1 | None
@@ -1226,6 +1226,10 @@ class StatementPage(TypedDict):
     media_type: str
     sha256: str
     url: str
+
+
+class StatementPages1(TypedDict):
+    nodes: list[StatementPage]
 
 
 class Statement(TypedDict):
@@ -1250,7 +1254,7 @@ class Statement(TypedDict):
     anchor_tx: str | None
     anchored_at: str | None
     created_at: str
-    pages: list[StatementPage]
+    pages: StatementPages1 | None
 
 
 class StatementAccount(TypedDict):

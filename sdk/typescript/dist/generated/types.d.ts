@@ -2191,10 +2191,10 @@ export type WebhookDelivery = {
      */
     type: "AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "WEBHOOK_TEST";
     /**
-     * @description State of the delivery.
+     * @description Status of the delivery.
      * @enum {string}
      */
-    state: "CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING";
+    status: "CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING";
     /** @description The endpoint; null for a delivery to the `callbackUrl` of the receipt. */
     endpoint: {
         /** @description UUID. */
@@ -2278,7 +2278,10 @@ export type Statement = {
     /** @description When it was made; when it was numbered, in a series. */
     created_at: string;
     /** @description The documents of the statement, in page order. */
-    pages: StatementPage[];
+    pages: {
+        /** @description The entries of the page. */
+        nodes: StatementPage[];
+    } | null;
 };
 export type StatementAccount = {
     /** @description UUID. */
@@ -2451,7 +2454,7 @@ export type RotateWebhookSecretBody = {
 export type WebhookDeliveriesQuery = {
     endpoint?: string;
     receipt?: string;
-    states?: ("CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING")[];
+    statuses?: ("CANCELLED" | "DELIVERED" | "FAILED" | "GONE" | "WAITING")[];
     limit?: number;
     after?: string;
 };

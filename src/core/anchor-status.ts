@@ -1,0 +1,28 @@
+// The status of an anchor: what became of its transaction, and how final the block is.
+import { z } from 'zod'
+
+export const anchorStatus = z.enum(['waiting', 'external', 'sent', 'included', 'safe', 'final']).meta({
+  graphql: 'AnchorStatus',
+  description: 'Status of an anchor.',
+  values: {
+    waiting: 'Not sent yet.',
+    external: 'The project sends it, in tenant mode.',
+    sent: 'In a transaction that is in no block yet.',
+    included: 'In a block of the chain.',
+    safe: 'In a block that the chain’s nodes report as safe.',
+    final: 'In a final block, by the chain’s finality policy.',
+  },
+})
+export type AnchorStatus = z.output<typeof anchorStatus>
+
+type Stored = { state: 'waiting' | 'external' | 'sent' | 'confirmed'; finality: 'included' | 'safe' | 'final' | null }
+
+/** A block that just became final is safe until all that follows from it is stored. */
+export function anchorStatusOf({ state, finality }: Stored): AnchorStatus {
+  if (state === 'confirmed') return 'final'
+  return finality === 'final' ? 'safe' : (finality ?? state)
+}
+
+/** The same in SQL, of the texts in these columns. */
+export const anchorStatusInSql = (state: string, finality: string): string =>
+  `case when ${state} = 'confirmed' then 'final' else coalesce(case ${finality} when 'final' then 'safe' else ${finality}::text end, ${state}::text) end`
