@@ -108,6 +108,19 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
       args: { weight: { type: new GraphQLNonNull(GraphQLString), description: 'The cost, as a decimal number.' } },
     }),
     new GraphQLDirective({
+      name: 'semanticNonNull',
+      description:
+        'The field is null only where `errors` says why. Clients that know this directive type it as non-null.',
+      locations,
+      args: {
+        levels: {
+          type: new GraphQLList(GraphQLInt),
+          default: { value: [0] },
+          description: 'Of which levels of lists it is said; 0 is the field itself.',
+        },
+      },
+    }),
+    new GraphQLDirective({
       name: 'listSize',
       description: `How many entries of a list the cost counts. A list without this directive counts ${tariff.undeclaredEntries}.`,
       locations,
@@ -141,12 +154,13 @@ export type Applied = Record<string, Record<string, unknown>>
 
 /** Returns the arguments of the directives that a field declares in its extensions, by the directive's name. */
 export function directivesOf(extensions: Extensions, isWrite: boolean): Applied {
-  const { access, ownProject, errors, errorsInGraphql, price, path } = extensions
+  const { access, ownProject, errors, errorsInGraphql, price, path, refusable } = extensions
   const { cost, listSize } = declaredCost({ extensions })
   const weight = cost + (isWrite ? tariff.write : 0)
   const level = typeof access === 'string' ? enumNameOf(access) : null
   const codes = [errors ?? [], errorsInGraphql ?? []].flat()
   return {
+    ...(refusable === true && { semanticNonNull: {} }),
     ...(level !== null && { access: { level, ...(ownProject === true && { ownProject }) } }),
     ...(price !== undefined && { paid: { price, endpoint: path } }),
     ...(codes.length > 0 && { errors: { codes } }),

@@ -26,7 +26,7 @@ const listSize = z.strictObject({
   slicingArguments: z.array(z.string()).default([]),
   /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
-  /** Of a connection: the entries of a page when none is asked for; `assumedSize` unless given. */
+  /** The entries of a page of a connection when none is asked for. */
   usualPage: z.int().positive().optional(),
   /** The cost counts no more entries than this, because hardly any caller has more; `maxSize` unless given. */
   usualMost: z.int().positive().optional(),

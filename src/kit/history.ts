@@ -2,6 +2,7 @@
 import { resolveCursorConnection } from '@pothos/plugin-relay'
 import { z } from 'zod'
 import { type Differences, differences } from '../core/differences.ts'
+import { ActorType } from './actor.ts'
 import { builder } from './builder.ts'
 import { connectionType } from './connection-type.ts'
 import { connectionSize } from './field-cost.ts'
@@ -35,9 +36,11 @@ export const VersionType = builder.objectRef<ConfigVersion>('ConfigVersion').imp
   fields: t => ({
     version: t.exposeInt('version', { description: 'Version number; later versions have higher numbers, with gaps.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the version took effect.' }),
-    actor: t.exposeString('actor', {
+    actor: t.field({
+      type: ActorType,
       nullable: true,
-      description: 'The actor that set it, named as in the audit trail; null where that is not known.',
+      description: 'The actor that set it; null where that is not known.',
+      resolve: ({ actor }) => (actor === null ? null : { name: actor }),
     }),
     changes: t.field({
       type: [ChangeType],

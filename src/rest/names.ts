@@ -1,7 +1,11 @@
 // Converts a GraphQL name to its wire name.
 
-/** Members of input objects that keep an older name in the REST API. */
-const kept: Readonly<Record<string, string>> = { anchorTx: 'txid' }
+/** Names that are older in the REST API. */
+const kept: Readonly<Record<string, string>> = {
+  anchorTx: 'txid',
+  baseCurrency: 'base_ccy',
+  quoteCurrency: 'quote_ccy',
+}
 
 /** `bundleHash` to `bundle_hash`, `anchorURL` to `anchor_url`; digits stay with the letters before them. */
 export const snakeCase = (name: string): string =>

@@ -24,31 +24,36 @@ describe('looking up a rate', () => {
 
   test('dollars in FLR need no configuration: the local chain has a feed, and the source names it', async () => {
     const found = await lookUpRate(app)
-    expect(found).toMatchObject({ baseCcy: 'USD', quoteCcy: 'FLR', rate: '50' })
+    expect(found).toMatchObject({ baseCurrency: 'USD', quoteCurrency: 'FLR', rate: '50' })
     expect(found.source).toMatch(/^chainlink: inverse of FLR\/USD at eip155:31337:0x[0-9a-f]{40}$/)
     expect(found.asOf.getTime()).toBeLessThanOrEqual(Date.now() + 60_000)
-    expect(await lookUpRate(app, { baseCcy: 'flr', quoteCcy: 'usd', provider: 'chainlink' })).toMatchObject({
-      baseCcy: 'FLR',
-      quoteCcy: 'USD',
+    expect(await lookUpRate(app, { baseCurrency: 'flr', quoteCurrency: 'usd', provider: 'chainlink' })).toMatchObject({
+      baseCurrency: 'FLR',
+      quoteCurrency: 'USD',
       rate: '0.02',
     })
-    expect(await lookUpRate(app, { baseCcy: null, quoteCcy: null, provider: null })).toMatchObject({ rate: '50' })
+    expect(await lookUpRate(app, { baseCurrency: null, quoteCurrency: null, provider: null })).toMatchObject({
+      rate: '50',
+    })
   })
 
   test('the rate of a currency in itself is 1, even for an unknown currency', async () => {
-    expect(await lookUpRate(app, { baseCcy: 'xyz9', quoteCcy: 'XYZ9' })).toMatchObject({ rate: '1', quoteCcy: 'XYZ9' })
+    expect(await lookUpRate(app, { baseCurrency: 'xyz9', quoteCurrency: 'XYZ9' })).toMatchObject({
+      rate: '1',
+      quoteCurrency: 'XYZ9',
+    })
   })
 
   test('an unknown pair, an unknown provider and an invalid code are different errors', async () => {
-    expect(await codeOf(lookUpRate(app, { baseCcy: 'USD', quoteCcy: 'XYZ' }))).toBe('fx_pair_unknown')
+    expect(await codeOf(lookUpRate(app, { baseCurrency: 'USD', quoteCurrency: 'XYZ' }))).toBe('fx_pair_unknown')
     const unknown = await failure(lookUpRate(app, { provider: 'oracle' }))
     expect([unknown.code, unknown.issues.map(({ path, type }) => [path, type])]).toEqual([
       'validation_failed',
       [[['provider'], 'enum']],
     ])
     for (const code of ['', 'U', 'USDUSDUSDUSDU', 'U$D', ' USD', 'USD\n', 'ßß', 'ＵＳＤ', '../x']) {
-      const error = await failure(lookUpRate(app, { baseCcy: code }))
-      expect([error.code, error.issues[0]?.path], code).toEqual(['validation_failed', ['baseCcy']])
+      const error = await failure(lookUpRate(app, { baseCurrency: code }))
+      expect([error.code, error.issues[0]?.path], code).toEqual(['validation_failed', ['baseCurrency']])
     }
   })
 
@@ -66,7 +71,7 @@ describe('looking up a rate', () => {
       throw new AppError('fx_unavailable', `${name} is down`)
     })
   const withRates = (...fxRates: FxRates[]): App => ({ ...app, fxRates })
-  const pair = (quoteCcy: string) => ({ baseCcy: 'AAA', quoteCcy })
+  const pair = (quoteCurrency: string) => ({ baseCurrency: 'AAA', quoteCurrency })
 
   test('providers are queried in order until one knows the pair; one that is down is skipped, and reported if no other knows it', async () => {
     const ignorant = provider('ignorant', () => null)
@@ -101,7 +106,7 @@ describe('looking up a rate', () => {
     fails = false
     for (const _ of Array(20)) expect(await lookUpRate(one, pair('FFF'))).toMatchObject({ rate: '3' })
     expect(asked).toHaveLength(2)
-    await lookUpRate(one, { baseCcy: 'FFF', quoteCcy: 'AAA' })
+    await lookUpRate(one, { baseCurrency: 'FFF', quoteCurrency: 'AAA' })
     expect(asked).toHaveLength(3)
   })
 })
@@ -129,12 +134,12 @@ test('configured providers are used in order: feeds of another node, then an HTT
   })
   try {
     expect(service.app.fxRates.map(({ name }) => name)).toEqual(['chainlink', 'http', 'ecb'])
-    expect(await lookUpRate(service.app, { baseCcy: 'XDR', quoteCcy: 'EUR' })).toMatchObject({
+    expect(await lookUpRate(service.app, { baseCurrency: 'XDR', quoteCurrency: 'EUR' })).toMatchObject({
       rate: '0.02',
       source: `chainlink: XDR/EUR at ${feed?.address}`,
     })
     expect(asked).toEqual([])
-    expect(await lookUpRate(service.app, { quoteCcy: 'NOK' })).toMatchObject({
+    expect(await lookUpRate(service.app, { quoteCurrency: 'NOK' })).toMatchObject({
       rate: '10.5',
       source: `http ${new URL(base).host}`,
     })

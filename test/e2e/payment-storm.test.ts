@@ -92,7 +92,7 @@ const moments = [
   ...['settling', 'settled'].map(status => `update payments set status = '${status}'`),
   'answered_at = now()',
 ]
-const graphql = { query: '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate asOf } }' }
+const graphql = { query: '{ premiumFxRate(baseCurrency: "USD", quoteCurrency: "USD") { rate asOf } }' }
 
 it.each([
   ['REST', fxPath, fxQuestion],

@@ -144,7 +144,7 @@ it('two purchases of the same at the same time are two', async () => {
 
 it('a client whose connection breaks while the answer is produced is answered by its next try, also over GraphQL', async () => {
   const payer = await buyer()
-  const asked = { query: 'query { premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } }' }
+  const asked = { query: 'query { premiumFxRate(baseCurrency: "USD", quoteCurrency: "USD") { rate } }' }
   await chain.rpc('evm_setAutomine', false)
   await leave(payer, '/graphql', asked)
   await chain.rpc('evm_setAutomine', true)
@@ -166,7 +166,7 @@ it('an answer over a reserved stream is delivered, though the request that paid 
   const token = await (await fetch(url, { method: 'PUT' })).text()
   const own = { 'X-GraphQL-Event-Stream-Token': token }
   const { body } = await fetch(url, { headers: { ...own, Accept: 'text/event-stream' } })
-  const query = '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } }'
+  const query = '{ premiumFxRate(baseCurrency: "USD", quoteCurrency: "USD") { rate } }'
   const challenged = await world.api.call('POST', '/graphql', { body: { query } })
   const accepted = await fetch(url, {
     method: 'POST',

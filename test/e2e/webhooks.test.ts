@@ -197,11 +197,11 @@ describe('an answer', () => {
     const { json } = await service.api.record(project.key)
     await service.api.anchored(json.receipt_id)
     expect((await deliveriesOf(id)).map(({ type }: { type: string }) => type)).toEqual(['WEBHOOK_TEST'])
-    const listed = 'auditTrail(filter: { objectIds: [$id] }) { nodes { action actor details } }'
+    const listed = 'auditTrail(filter: { objectIds: [$id] }) { nodes { action actor { name } details } }'
     const { auditTrail } = await ask(`query ($id: String!) { ${listed} }`, { id })
     expect(auditTrail.nodes[0]).toEqual({
       action: 'webhook_endpoint.disable',
-      actor: 'worker',
+      actor: { name: 'worker' },
       details: { reason: 'gone' },
     })
     // After it is enabled again, missed events can be sent on request.

@@ -381,16 +381,16 @@ const operations: Record<string, (ids: Ids) => string> = {
   'node (Payment)': ids => `{ node(id: "${ids.payment}") { ... on Payment { currency } } }`,
   'node (Agent)': ids => `{ node(id: "${ids.agent}") { ... on Agent { name } } }`,
   'node (ApiKey)': ids => `{ node(id: "${ids.key}") { ... on ApiKey { label } } }`,
-  'node (Session)': ids => `{ node(id: "${ids.session}") { ... on Session { createdBy } } }`,
+  'node (Session)': ids => `{ node(id: "${ids.session}") { ... on Session { createdBy { name } } } }`,
   'node (StatementAccount)': ids => `{ node(id: "${ids.statementAccount}") { ... on StatementAccount { balance } } }`,
   'node (Statement)': ids => `{ node(id: "${ids.statement}") { ... on Statement { url } } }`,
   'node (Export)': ids => `{ node(id: "${ids.export}") { ... on Export { kind downloadUrl } } }`,
   'node (WebhookEndpoint)': ids => `{ node(id: "${ids.webhook}") { ... on WebhookEndpoint { url } } }`,
   nodes: ids => `{ nodes(ids: ["${ids.agent}", "${ids.project}"]) { ... on Agent { name } ... on Project { name } } }`,
   organisation: () => '{ organisation { org { name } } }',
-  organisationHistory: () => '{ organisationHistory { nodes { actor } } }',
+  organisationHistory: () => '{ organisationHistory { nodes { actor { name } } } }',
   projects: () => '{ projects { totalCount nodes { name } } }',
-  'projects { history }': () => '{ projects { nodes { configHistory { nodes { actor } } } } }',
+  'projects { history }': () => '{ projects { nodes { configHistory { nodes { actor { name } } } } } }',
   'projects { apiKeys }': () => '{ projects { nodes { apiKeys { totalCount nodes { id } } } } }',
   apiKeys: () => '{ apiKeys { totalCount nodes { label } } }',
   auditTrail: () => '{ auditTrail { nodes { objectId } } }',
@@ -408,7 +408,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   signIn: () =>
     `mutation { signIn(input: { message: ${JSON.stringify(foreignMessage)}, signature: "0x${'11'.repeat(65)}" }) { session { id } } }`,
   revokeSession: ids => `mutation { revokeSession(input: { id: "${ids.session}" }) { session { id } } }`,
-  'projects { sessions }': () => '{ projects { nodes { sessions { totalCount nodes { createdBy } } } } }',
+  'projects { sessions }': () => '{ projects { nodes { sessions { totalCount nodes { createdBy { name } } } } } }',
   revokeApiKey: ids => `mutation { revokeApiKey(input: { id: "${ids.key}" }) { apiKey { id } } }`,
   recordReceipt: () => {
     const tip = tipOf()

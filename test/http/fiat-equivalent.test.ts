@@ -199,7 +199,7 @@ describe('a receipt', () => {
   })
 
   it('looks up at most a hundred new labels of a project per hour, because some providers charge for each', async () => {
-    const organisation = configured({ fxPolicy: { mode: 'at_record', baseCcy: 'EUR' } })
+    const organisation = configured({ fxPolicy: { mode: 'at_record', baseCurrency: 'EUR' } })
     const facts = Array.from({ length: 130 }, (_, index) => ({
       receipt: { ...plainReceipt, id: `r${index}`, currency: `SPAM${index}` },
       organisation,

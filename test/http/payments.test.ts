@@ -230,7 +230,7 @@ describe('over GraphQL', () => {
 
   it('one payment does not pay for two fields', async () => {
     const header = await pay(payer, await requirementOf(fx, {}))
-    const { json } = await ask('{ a: premiumFxRate { rate } b: premiumFxRate(quoteCcy: "USD") { rate } }', header)
+    const { json } = await ask('{ a: premiumFxRate { rate } b: premiumFxRate(quoteCurrency: "USD") { rate } }', header)
     expect(json.errors?.length).toBeGreaterThan(0)
   })
 })

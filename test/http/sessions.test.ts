@@ -32,7 +32,11 @@ describe('a session that an API key creates', () => {
   it('has the key’s project and role for 15 minutes, and its creation is in the audit trail', async () => {
     const { id, token, session } = await sessionOf(service, project.key)
     const keyId = await keyIdOf(project.key)
-    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', project: { id: project.id }, createdBy: `key:${keyId}` })
+    expect(session).toMatchObject({
+      role: 'PROJECT_ADMIN',
+      project: { id: project.id },
+      createdBy: { __typename: 'ApiKeyActor', name: `key:${keyId}` },
+    })
     expect(Date.parse(session.expiresAt ?? '') - Date.parse(session.createdAt ?? '')).toBe(15 * 60_000)
     const left = `{ me { project { sessions { nodes { id expiresIn } } } } }`
     const { sessions } = (await service.api.graphql(left, { key: project.key })).data.me.project
@@ -140,7 +144,11 @@ describe('a session that a wallet signs in for', () => {
     const { id } = await registered(service, wallet)
     const { session, token } = (await signIn(service, await signedBy(service, wallet))).data.signIn
     const actor = `wallet:${wallet.address.toLowerCase()}`
-    expect(session).toMatchObject({ role: 'PROJECT_ADMIN', project: { id }, createdBy: actor })
+    expect(session).toMatchObject({
+      role: 'PROJECT_ADMIN',
+      project: { id },
+      createdBy: { __typename: 'WalletActor', name: actor },
+    })
     const { data } = await service.api.graphql('{ me { role project { id } } }', { key: token })
     expect(data.me).toEqual({ role: 'PROJECT_ADMIN', project: { id } })
     expect(await trail(session.id)).toMatchObject([{ action: 'session.sign_in', actor, project: id }])

@@ -98,7 +98,7 @@ it(
   async () => {
     const owner = await service.api.project()
     const tokens = [await session(owner.key), await session(owner.key)]
-    const dear = list.replace('{ ', '{ premiumFxRate(baseCcy: "USD", quoteCcy: "USD") { rate } ')
+    const dear = list.replace('{ ', '{ premiumFxRate(baseCurrency: "USD", quoteCurrency: "USD") { rate } ')
     const until = Date.now() + seconds * 1_000
     const [recorded, ...pretended] = await Promise.all([
       record(owner.key, until),

@@ -5,7 +5,7 @@ import type { Role } from '../../src/core/principal.ts'
 import type { Service } from './service.ts'
 import { messageText } from './sign-in.ts'
 
-const fields = 'token session { id role project { id } createdBy createdAt expiresAt revokedAt }'
+const fields = 'token session { id role project { id } createdBy { __typename name } createdAt expiresAt revokedAt }'
 
 /** Returns the answer, which may have errors. */
 export const askForSession = (service: Service, key: string, role: Role | null = null) =>

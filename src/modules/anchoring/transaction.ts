@@ -6,7 +6,7 @@ import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
-import { inSql, type Row } from '../../kit/sql/index.ts'
+import { type InSql, inSql, type Row } from '../../kit/sql/index.ts'
 import { configOf } from '../projects/config.ts'
 
 const StatusEnum = builder.enumType('AnchorTransactionStatus', {
@@ -47,6 +47,26 @@ export function explorerPageInSql({ chains }: Context, { value }: Row, { chain, 
   return `${base} || '/tx/' || ${txid}`
 }
 
+/** Returns the CAIP-2 id of a chain of the service; null for one that a project configured. */
+export const networkOf = ({ chains }: Pick<Context, 'chains'>, chain: string): string | null =>
+  chains.find(({ name }) => name === chain)?.caip2 ?? null
+
+/** The same in SQL. */
+const networkInSql: InSql<Pick<Context, 'chains'>> = ({ column, value }, { chains }) => {
+  const known = chains.flatMap(({ name, caip2 }) =>
+    caip2 === null ? [] : [`when ${value(name)} then ${value(caip2)}`],
+  )
+  return known.length === 0 ? 'null::text' : `case ${column('chain')} ${known.join(' ')} end`
+}
+
+const networkText = 'The CAIP-2 id of the chain, such as `eip155:8453`; null for a chain that a project configured.'
+export const network = {
+  type: 'String',
+  nullable: true,
+  description: networkText,
+  extensions: inSql(networkInSql),
+} as const
+
 // As of an anchor, but a reverted or overtaken transaction has no finality that matters.
 const statusInSql = (state: string, finality: string) =>
   `case ${state} when 'signed' then coalesce(case ${finality} when 'final' then 'safe' else ${finality}::text end, 'signed')
@@ -60,6 +80,7 @@ builder.prismaObject('AnchorTransaction', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the chain.' }),
+    network: t.field({ ...network, resolve: ({ chain }, _, context) => networkOf(context, chain) }),
     hash: t.expose('txid', {
       type: 'Hash32',
       description: 'Its hash, 0x-prefixed. Until it is mined, a dearer attempt with another hash may replace it.',

@@ -7,7 +7,7 @@ import { restOnly } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
 import { Node } from '../../kit/node.ts'
 import { inSql } from '../../kit/sql/index.ts'
-import { explorerPage, explorerPageInSql, FinalityEnum } from './transaction.ts'
+import { explorerPage, explorerPageInSql, FinalityEnum, network, networkOf } from './transaction.ts'
 
 const ofTransaction = (field: string) => inSql(({ through }) => through('transaction', field))
 
@@ -18,6 +18,11 @@ export const AnchorType = builder.prismaObject('Anchor', {
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     chain: t.exposeString('chain', { description: 'Name of the anchoring chain.' }),
+    network: t.field({
+      ...network,
+      select: { chain: true },
+      resolve: ({ chain }, _, context) => networkOf(context, chain),
+    }),
     bundleHash: t.expose('bundleHash', { type: 'Hash32', description: 'The anchored hash, 0x-prefixed.' }),
     status: t.field({
       type: enumOf(anchorStatus),

@@ -80,7 +80,7 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
       grade: 'stated',
     },
     organisation,
-    lacksEquivalent: isOpen && organisation.fxPolicy.baseCcy !== null,
+    lacksEquivalent: isOpen && organisation.fxPolicy.baseCurrency !== null,
     status,
   }
 }

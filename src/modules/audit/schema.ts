@@ -3,11 +3,13 @@ import { z } from 'zod'
 import { AppError } from '../../core/errors.ts'
 import { ownedBy, ownProject } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
+import { ActorType } from '../../kit/actor.ts'
 import { serial } from '../../kit/answers.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { fromOffset } from '../../kit/connections.ts'
 import { entryCursors, serialId } from '../../kit/entry-cursor.ts'
+import { restOnly } from '../../kit/enum-names.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
@@ -28,9 +30,15 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     objectType: t.exposeString('objectType', { description: 'Type of the object that was written.' }),
     objectId: t.exposeString('objectId', { description: 'Id of the object that was written.' }),
     projectId: t.exposeID('projectId', { nullable: true, description: 'The project; null for the service itself.' }),
-    actor: t.exposeString('actor', {
+    actorName: t.exposeString('actor', {
       description:
         '`key:<id>`, `session:<id>`, `admin:<id>`, `wallet:<address>`, `payer:<address>`, `worker` or `public`.',
+      extensions: restOnly,
+    }),
+    actor: t.field({
+      type: ActorType,
+      description: 'Who wrote it.',
+      resolve: ({ actor }) => ({ name: actor }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),
     details: t.expose('details', { type: 'JSONObject', description: 'Further data, by action. Never a secret.' }),

@@ -14,8 +14,8 @@ const code = z
 const codeOr = (usual: string) => code.nullish().transform(input => input ?? usual)
 
 export const ratePair = z.strictObject({
-  baseCcy: codeOr('USD').describe('The base currency, of which one unit is valued; USD unless given. Any case.'),
-  quoteCcy: codeOr('FLR').describe('The quote currency, in which the rate is stated; FLR unless given. Any case.'),
+  baseCurrency: codeOr('USD').describe('The base currency, of which one unit is valued; USD unless given. Any case.'),
+  quoteCurrency: codeOr('FLR').describe('The quote currency, in which the rate is stated; FLR unless given. Any case.'),
   provider: z
     .string()
     .max(64)
@@ -24,8 +24,8 @@ export const ratePair = z.strictObject({
     .describe('The only provider to query; unless given, each is queried in order until one knows the pair.'),
 })
 
-/** `rate`: units of `quoteCcy` for one unit of `baseCcy`, a plain decimal above zero. */
-export type LookedUpRate = Rate & { baseCcy: string; quoteCcy: string }
+/** `rate`: units of `quoteCurrency` for one unit of `baseCurrency`, a plain decimal above zero. */
+export type LookedUpRate = Rate & { baseCurrency: string; quoteCurrency: string }
 
 /** How long equal queries share an answer, to spare the providers; far shorter than the maximum age of a rate. */
 const keptMs = 5_000
@@ -36,21 +36,28 @@ const answersOf = perApp((): Answers => new Map())
 
 /** Returns the rate of a pair. Errors: `validation_failed`, `fx_pair_unknown`, `fx_unavailable`. */
 export async function lookUpRate(app: App, input: z.input<typeof ratePair> = {}): Promise<LookedUpRate> {
-  const { baseCcy, quoteCcy, provider } = parse(ratePair, input)
+  const { baseCurrency, quoteCurrency, provider } = parse(ratePair, input)
   const providers = providersFor(app, provider ?? null)
-  if (baseCcy === quoteCcy) return { baseCcy, quoteCcy, rate: '1', source: 'the same currency', asOf: new Date() }
+  if (baseCurrency === quoteCurrency)
+    return { baseCurrency, quoteCurrency, rate: '1', source: 'the same currency', asOf: new Date() }
   let fault: AppError | null = null
   for (const one of providers) {
     try {
-      const answer = await ask(app, one, baseCcy, quoteCcy)
-      if (answer !== null) return { baseCcy, quoteCcy, ...answer }
+      const answer = await ask(app, one, baseCurrency, quoteCurrency)
+      if (answer !== null) return { baseCurrency, quoteCurrency, ...answer }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      app.log.warn({ err: error, provider: one.name, baseCcy, quoteCcy }, 'an FX rate provider could not be queried')
+      app.log.warn(
+        { err: error, provider: one.name, baseCurrency, quoteCurrency },
+        'an FX rate provider could not be queried',
+      )
       fault ??= error
     }
   }
-  throw fault ?? new AppError('fx_pair_unknown', `No configured provider has a rate of ${baseCcy} in ${quoteCcy}.`)
+  throw (
+    fault ??
+    new AppError('fx_pair_unknown', `No configured provider has a rate of ${baseCurrency} in ${quoteCurrency}.`)
+  )
 }
 
 function providersFor({ fxRates }: App, name: string | null): readonly FxRates[] {

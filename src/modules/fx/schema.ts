@@ -7,17 +7,20 @@ import { type LookedUpRate, lookUpRate, ratePair } from './lookup.ts'
 const FxRateType = builder.objectRef<LookedUpRate>('FxRate').implement({
   description: 'What one currency is worth in another.',
   fields: t => ({
-    baseCcy: t.exposeString('baseCcy', { description: 'The base currency, of which one unit is valued.' }),
-    quoteCcy: t.exposeString('quoteCcy', { description: 'The quote currency, in which the rate is stated.' }),
-    rate: t.expose('rate', { type: 'Decimal', description: 'Units of `quoteCcy` for one unit of `baseCcy`.' }),
+    baseCurrency: t.exposeString('baseCurrency', { description: 'The base currency, of which one unit is valued.' }),
+    quoteCurrency: t.exposeString('quoteCurrency', { description: 'The quote currency, in which the rate is stated.' }),
+    rate: t.expose('rate', {
+      type: 'Decimal',
+      description: 'Units of `quoteCurrency` for one unit of `baseCurrency`.',
+    }),
     source: t.exposeString('source', { description: 'The rate provider, and the figures it used.' }),
     asOf: t.expose('asOf', { type: 'DateTime', description: 'Time of the oldest of those figures.' }),
   }),
 })
 
 const answer = z.object({
-  baseCcy: z.string(),
-  quoteCcy: z.string(),
+  baseCurrency: z.string(),
+  quoteCurrency: z.string(),
   rate: z.string(),
   source: z.string(),
   asOf: z.coerce.date<Date>(),

@@ -51,9 +51,9 @@ function codeOf({ receipt, organisation }: RecordedFacts): { code: string } | 'u
 
 type Answer = Rate | 'unknown' | 'waiting'
 
-async function ask(app: App, baseCcy: string, quoteCcy: string, provider: string | null): Promise<Answer> {
+async function ask(app: App, baseCurrency: string, quoteCurrency: string, provider: string | null): Promise<Answer> {
   try {
-    return await lookUpRate(app, { baseCcy, quoteCcy, provider })
+    return await lookUpRate(app, { baseCurrency, quoteCurrency, provider })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // `waiting` also if the provider is no longer configured here: a process with other settings may run the next
@@ -72,23 +72,23 @@ export async function valuationsOf(
   const later: string[] = []
   for (const facts of all) {
     const { receipt, organisation } = facts
-    const { baseCcy, provider } = organisation.fxPolicy
-    if (baseCcy === null) throw new Error(`the configuration of receipt ${receipt.id} requires no equivalent`)
+    const { baseCurrency, provider } = organisation.fxPolicy
+    if (baseCurrency === null) throw new Error(`the configuration of receipt ${receipt.id} requires no equivalent`)
     const found = codeOf(facts)
     if (typeof found === 'string') {
-      valued.push(Promise.resolve(valuation(facts, baseCcy, null, found)))
+      valued.push(Promise.resolve(valuation(facts, baseCurrency, null, found)))
       continue
     }
     const { code } = found
-    const pair = JSON.stringify([code, baseCcy, provider])
+    const pair = JSON.stringify([code, baseCurrency, provider])
     if (!answers.has(pair) && answers.size >= pairsAtOnce) {
       later.push(receipt.id)
       continue
     }
     const answer: Answer | Promise<Answer> =
-      answers.get(pair) ?? (mayAsk(app, receipt.project.id, code) ? ask(app, code, baseCcy, provider) : 'unknown')
+      answers.get(pair) ?? (mayAsk(app, receipt.project.id, code) ? ask(app, code, baseCurrency, provider) : 'unknown')
     if (answer instanceof Promise) answers.set(pair, answer)
-    valued.push(Promise.resolve(answer).then(one => valuation(facts, baseCcy, code, one)))
+    valued.push(Promise.resolve(answer).then(one => valuation(facts, baseCurrency, code, one)))
   }
   return { valued: await Promise.all(valued), later }
 }

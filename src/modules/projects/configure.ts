@@ -112,7 +112,7 @@ export const configureProject = verb({
       execution_mode: input.anchoring.executionMode,
       chains: input.anchoring.chains.map(({ name }) => name),
       ...(input.parties && { parties: input.parties }),
-      ...(input.fxPolicy && { fx_policy: { mode: input.fxPolicy.mode, base_ccy: input.fxPolicy.baseCcy } }),
+      ...(input.fxPolicy && { fx_policy: { mode: input.fxPolicy.mode, base_ccy: input.fxPolicy.baseCurrency } }),
       ...(input.timeZone && { time_zone: input.timeZone }),
     }
     return {

@@ -4,12 +4,12 @@ import { currencyCode } from '../../core/iso-text.ts'
 import { or } from './party.ts'
 
 /** Returns whether a base currency is given if the mode uses a base currency, and only then. */
-export const hasItsCurrency = ({ mode, baseCcy }: { mode: string; baseCcy: string | null }): boolean =>
-  (mode === 'at_record') === (baseCcy !== null)
+export const hasItsCurrency = ({ mode, baseCurrency }: { mode: string; baseCurrency: string | null }): boolean =>
+  (mode === 'at_record') === (baseCurrency !== null)
 
 export const currencyFault = {
   error: 'Mode `at_record` needs a base currency, and no other mode accepts a base currency.',
-  path: ['baseCcy'],
+  path: ['baseCurrency'],
 }
 
 export const projectFxPolicy = z
@@ -26,9 +26,9 @@ export const projectFxPolicy = z
       }),
       'organisation',
     ).describe(
-      'Whether its receipts are valued in `baseCcy` once they are recorded; as the organisation’s unless given.',
+      'Whether its receipts are valued in `baseCurrency` once they are recorded; as the organisation’s unless given.',
     ),
-    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `AT_RECORD` only.'),
+    baseCurrency: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `AT_RECORD` only.'),
   })
   .refine(hasItsCurrency, currencyFault)
   .meta({

@@ -1,6 +1,7 @@
 // GraphQL for sessions. A token is returned only once.
 import { ownedBy } from '../../core/principal.ts'
 import type { Session } from '../../generated/prisma/client.ts'
+import { ActorType } from '../../kit/actor.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import { connectionSize } from '../../kit/field-cost.ts'
@@ -22,10 +23,10 @@ const SessionType = builder.prismaObject('Session', {
     id: t.exposeID('id', { description: 'UUID.' }),
     role: t.expose('role', { type: RoleEnum, description: 'Role of the session.' }),
     project: t.relation('project', { description: 'The project it belongs to.' }),
-    createdBy: t.string({
-      description: '`key:<id>` of the API key that made it, or `wallet:<address>` of the wallet that signed in.',
-      extensions: inSql(({ column }) => `coalesce('key:' || ${column('apiKeyId')}, 'wallet:' || ${column('wallet')})`),
-      resolve: ({ apiKeyId, wallet }) => (apiKeyId === null ? `wallet:${wallet}` : `key:${apiKeyId}`),
+    createdBy: t.field({
+      type: ActorType,
+      description: 'The API key that made it, or the wallet that signed in.',
+      resolve: ({ apiKeyId, wallet }) => ({ name: apiKeyId === null ? `wallet:${wallet}` : `key:${apiKeyId}` }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was created.' }),
     expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it expires.' }),

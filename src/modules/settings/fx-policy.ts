@@ -14,8 +14,8 @@ export const fxPolicy = z
         values: { none: 'They are not valued.', at_record: 'Once, after they are recorded.' },
       }),
       'none',
-    ).describe('Whether receipts are valued in `baseCcy` once they are recorded; `NONE` unless given.'),
-    baseCcy: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `AT_RECORD` only.'),
+    ).describe('Whether receipts are valued in `baseCurrency` once they are recorded; `NONE` unless given.'),
+    baseCurrency: or(currencyCode, null).describe('Currency of the valuation, ISO 4217. With `AT_RECORD` only.'),
     provider: or(text(64), null).describe(
       'The only provider of rates to query, by its name (`chainlink`, `http`, `ecb`), also for projects that decide the rest themselves; each provider in order unless given.',
     ),
@@ -25,5 +25,5 @@ export const fxPolicy = z
 export type FxPolicy = z.output<typeof fxPolicy>
 
 /** Returns the policy for a project. The organisation chooses the provider, because the organisation pays for rates. */
-export const fxPolicyOf = (organisation: FxPolicy, { mode, baseCcy }: ProjectFxPolicy): FxPolicy =>
-  mode === 'organisation' ? organisation : { ...organisation, mode, baseCcy }
+export const fxPolicyOf = (organisation: FxPolicy, { mode, baseCurrency }: ProjectFxPolicy): FxPolicy =>
+  mode === 'organisation' ? organisation : { ...organisation, mode, baseCurrency }

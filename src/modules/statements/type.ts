@@ -1,5 +1,6 @@
 // The GraphQL types of a statement and of an account with a series of statements.
 import { z } from 'zod'
+import { caip2InSql, caip2Of } from '../../core/identity.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
 import { described } from '../../kit/enum-names.ts'
@@ -36,6 +37,12 @@ export const StatementAccountType = builder.prismaObject('StatementAccount', {
     id: t.exposeID('id', { description: 'UUID.' }),
     wallet: t.exposeString('wallet', { description: 'The wallet, as the first receipt has it.' }),
     chain: t.exposeString('chain', { description: 'The chain, as the first receipt has it.' }),
+    network: t.string({
+      nullable: true,
+      description: 'The CAIP-2 id of the chain, such as `eip155:8453`; null where it is not known.',
+      extensions: inSql(({ column }) => caip2InSql(column('chainKey'))),
+      resolve: ({ chainKey }) => caip2Of(chainKey),
+    }),
     currency: t.exposeString('currency', { description: 'Asset or currency label.' }),
     lastNumber: t.exposeInt('lastNumber', { description: 'Number of its newest statement; 0 before the first.' }),
     balance: t.expose('balance', {

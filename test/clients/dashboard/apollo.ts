@@ -14,6 +14,8 @@ const sse = new ApolloLink(
 
 const cache = new InMemoryCache({
   possibleTypes: {
+    Actor: ['AdministratorActor', 'ApiKeyActor', 'PayerActor', 'ServiceActor', 'SessionActor', 'WalletActor'],
+    AgentActivity: ['Anchor', 'Payment'],
     Node: [
       'Agent',
       'Anchor',
@@ -21,6 +23,7 @@ const cache = new InMemoryCache({
       'ApiKey',
       'Artifact',
       'AssistantExchange',
+      'Export',
       'LinkedWallet',
       'Payment',
       'Project',
@@ -33,7 +36,7 @@ const cache = new InMemoryCache({
     VerificationEntry: ['UnverifiedEntry', 'VerifiedEntry'],
   },
   typePolicies: {
-    Query: { fields: { receipts: relayStylePagination(['filter', 'orderBy', 'scope']) } },
+    Query: { fields: { receipts: relayStylePagination(['filter', 'orderBy']) } },
     Project: { fields: { receipts: relayStylePagination(['filter', 'orderBy']) } },
   },
 })

@@ -11,16 +11,16 @@ const embedded = `
   File FxPolicy FxRate GenerateMessagePayload GenerateStatementPayload Health IdStrategy IsoMessage LedgerAsset
   MarkHouseProjectPayload MessageMapping MessageParty MessageStatusPolicy MintApiKeyPayload Organisation
   OrganisationAnchoring OrganisationEvidence OrganisationIdentity OrganisationLedger PaidEndpoint PartyWallet
-  PaymentChange PaymentGroupKey PaymentStats PaymentSum PaymentVerdict Period PremiumRefundPayload
+  PayerActor PaymentChange PaymentGroupKey PaymentStats PaymentSum PaymentVerdict Period PremiumRefundPayload
   PremiumStatementPayload ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy ProjectParties RateLimit
   ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats ReceiptStatsChange ReceiptSum RecordPaymentPayload
   RecordReceiptPayload Recorder RefundReceiptPayload RegisterProjectPayload ReplayWebhookDeliveryPayload
   ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue RevokeApiKeyPayload
   RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload RunAgentCommandPayload SearchHit
-  SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet StartExportPayload StatementEntry
+  ServiceActor SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet StartExportPayload StatementEntry
   TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload
   UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList VerifiedEntry VerifyLocator
-  VerifyWalletPayload Viewer WebhookAttempt WebhookEvent
+  VerifyWalletPayload Viewer WalletActor WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])
