@@ -41,6 +41,7 @@ export default {
         'dependency-cruiser',
       ],
     },
+    'examples/dashboard': { entry: ['src/main.tsx!', 'server.ts!'], project: ['**/*.{ts,tsx}!'] },
     'sdk/typescript': { project: ['src/**!'] },
     // Installed by its bench.
     'bench/postgraphile': { project: ['*.js!'], ignoreDependencies: ['postgraphile'] },

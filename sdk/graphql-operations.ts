@@ -9,6 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -124,7 +125,9 @@ function objectOf(schema: GraphQLSchema, type: GraphQLOutputType, { selections }
   const members = selections.map((one): [string, Schema] => {
     const field = one.kind === Kind.FIELD && isObjectType(object) ? object.getFields()[one.name.value] : undefined
     if (one.kind !== Kind.FIELD || !field) throw new Error(`${file}: fields and one fragment alone are understood`)
-    const shape = outputOf(schema, field.type, one.selectionSet)
+    // The clients throw for any error of an answer, which alone makes such a field null.
+    const type = field.extensions.refusable === true ? getNullableType(field.type) : null
+    const shape = type ? present(schema, type, one.selectionSet) : outputOf(schema, field.type, one.selectionSet)
     return [
       one.alias?.value ?? one.name.value,
       field.description ? { ...shape, description: field.description } : shape,

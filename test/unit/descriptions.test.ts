@@ -10,7 +10,7 @@ const exceptions = {
   max_per_day: ['Agent'],
   // Values of texts.
   none: ['ComplianceCheck'],
-  public: ['AuditEvent'],
+  public: ['ServiceActor'],
   safe: ['EvidenceChain'],
   bundle_hash_ambiguous: ['Query', 'VerifyLocator', 'VerifyLocatorInput'],
   evt_: ['ReplayWebhookEventsInput', 'WebhookEvent'],

@@ -1228,7 +1228,7 @@ class StatementPage(TypedDict):
     url: str
 
 
-class StatementPages1(TypedDict):
+class StatementPages(TypedDict):
     nodes: list[StatementPage]
 
 
@@ -1254,7 +1254,7 @@ class Statement(TypedDict):
     anchor_tx: str | None
     anchored_at: str | None
     created_at: str
-    pages: StatementPages1 | None
+    pages: StatementPages
 
 
 class StatementAccount(TypedDict):

@@ -2412,7 +2412,7 @@ export type Statement = {
     pages: {
         /** @description The entries of the page. */
         nodes: StatementPage[];
-    } | null;
+    };
 };
 
 export type StatementAccount = {
