@@ -11,6 +11,7 @@ import { argumentsOf, enumOf } from '../../kit/input.ts'
 import { mutation, performs } from '../../kit/mutation.ts'
 import { Node, nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
+import { inSql } from '../../kit/sql/index.ts'
 import { exportFormat, exportKind } from './input.ts'
 import { linkMinutes, linkTo } from './link.ts'
 import { keptHours, mostKept, startExport } from './start.ts'
@@ -28,16 +29,19 @@ const ExportType = builder.prismaObject('Export', {
     kind: t.field({
       type: enumOf(exportKind),
       description: 'What its rows are.',
+      extensions: inSql(({ column }) => column('kind')),
       resolve: ({ kind }) => exportKind.parse(kind),
     }),
     format: t.field({
       type: enumOf(exportFormat),
       description: 'How its file is written.',
+      extensions: inSql(({ column }) => column('format')),
       resolve: ({ format }) => exportFormat.parse(format),
     }),
     status: t.field({
       type: StatusEnum,
       description: 'Whether the file can be downloaded.',
+      extensions: inSql(({ column }) => `case when ${column('finishedAt')} is null then 'running' else 'finished' end`),
       resolve: ({ finishedAt }) => (finishedAt === null ? 'running' : 'finished'),
     }),
     progress: t.float({

@@ -190,7 +190,7 @@ function ofStatus(status: AnchorStatus): Prisma.AnchorWhereInput {
   const open = { state: { not: 'confirmed' as const } }
   if (status === 'included') return { ...open, ...inBlock('included') }
   if (status === 'safe') return { ...open, ...inBlock('safe', 'final') }
-  return { state: status, NOT: inBlock('included', 'safe', 'final') }
+  return { state: status, OR: [{ transactionId: null }, { transaction: { finality: null } }] }
 }
 
 const settled: Where = { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] }

@@ -13,6 +13,7 @@ const tables = {
   AssistantExchange: 'assistant_exchanges',
   AuditEvent: 'audit_events',
   AnchorTransaction: 'anchor_transactions',
+  Export: 'exports',
   LinkedWallet: 'linked_wallets',
   Payment: 'payments',
   Project: 'projects',

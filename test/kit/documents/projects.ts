@@ -103,6 +103,22 @@ export function addProject(world: World, id: string, large: number): void {
   )
   add(
     world,
+    'exports',
+    times(large, n => ({
+      id: uuid(),
+      project_id: id,
+      kind: pick(['receipts', 'payments']),
+      format: pick(['csv', 'jsonl']),
+      filter: {},
+      created_at: moment(n),
+      finished_at: maybe(moment(n + 1)),
+      expires_at: '2099-01-01T00:00:00Z',
+      row_count: n,
+      secret: `\\x${hex(32)}`,
+    })),
+  )
+  add(
+    world,
     'audit_events',
     times(large * 3, n => ({
       id: (world.rows.audit_events?.length ?? 0) + n + 1,

@@ -16,13 +16,18 @@ const wallets = Array.from({ length: 6 }, (_, n) => `0x${'abcdef'.charAt(n).repe
 const spellings = [(wallet: string) => wallet, (wallet: string) => wallet.toUpperCase().replace('X', 'x')]
 const statuses = ['pending', 'awaiting_anchor', 'anchored', 'anchored', 'anchored', 'failed']
 const decisions = ['allow', 'flag', 'deny', 'unavailable']
-const transactions = ['included', 'safe', 'final'].map((finality, n) => ({
+const transactions = ['included', 'safe', 'final', null].map((finality, n) => ({
   id: `00000000-0000-4000-8000-00000000010${n}`,
   txid: `0x${String(n + 1).repeat(64)}`,
   finality,
 }))
 /** By the finality of the block: states of anchors, with their status. */
-const anchorsIn: Record<string, (readonly ['sent' | 'confirmed', string])[]> = {
+const anchorsIn: Record<string, [state: string, status: string][]> = {
+  none: [
+    ['waiting', 'waiting'],
+    ['external', 'external'],
+    ['sent', 'sent'],
+  ],
   included: [['sent', 'included']],
   safe: [['sent', 'safe']],
   final: [
@@ -101,7 +106,7 @@ export async function fillWorld(
       ...{ senderProven: proven(), receiverProven: proven(), decision: worst ?? 'unavailable' },
       agent: agents.find(agent => agent.projectId === projectId && agent.wallet === senderKey)?.id ?? null,
       bundleHash: status === 'pending' ? null : `0x${String(n).padStart(64, 'b')}`,
-      anchorTx: isAnchored ? random.pick(transactions).txid : null,
+      anchorTx: isAnchored ? random.pick(transactions.slice(0, 3)).txid : null,
       hasRefund: false,
       anchors: [],
       artifacts: status === 'pending' ? [] : files.filter(() => random.chance(0.5)),
@@ -129,14 +134,9 @@ export async function fillWorld(
         [fact.id, ['travel_rule', 'sanctions'][index], decision],
       )
     for (const chain of fact.bundleHash ? ['local', 'own'] : []) {
-      const transaction = chain === 'local' ? transactions.find(({ txid }) => txid === fact.anchorTx) : undefined
-      const [state, anchorStatus] = transaction
-        ? random.pick(anchorsIn[transaction.finality] ?? [])
-        : random.pick([
-            ['waiting', 'waiting'],
-            ['external', 'external'],
-            ['sent', 'sent'],
-          ] as const)
+      const mined = chain === 'local' ? transactions.find(({ txid }) => txid === fact.anchorTx) : undefined
+      const [state, anchorStatus] = random.pick(anchorsIn[mined?.finality ?? 'none'] ?? [])
+      const transaction = mined ?? (state === 'sent' ? transactions.at(-1) : undefined)
       fact.anchors.push({ chain, status: anchorStatus })
       await pool.query(
         `insert into anchors (id, receipt_id, chain, bundle_hash, transaction_id, state) values (gen_random_uuid(), $1, $2, $3, $4, $5)`,
