@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { print } from 'graphql'
 import { createSessionDocument } from './src/documents.ts'
 
 const { QUITTANCE_URL, QUITTANCE_KEY, PORT = '5174' } = process.env
@@ -19,14 +18,17 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 }
 // The page may run its own scripts, and ask itself and the service.
-const policy = `default-src 'self'; connect-src 'self' ${new URL(QUITTANCE_URL).origin}; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'`
+const policy = `default-src 'self'; connect-src 'self' ${new URL(QUITTANCE_URL).origin}; img-src 'self' data:; style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+// The document as the service lists it among the trusted ones.
+const { __meta__: { hash: documentId } = {} } = createSessionDocument as { __meta__?: { hash?: string } }
 
 /** Returns the session that the page works with, and where the service is. */
 async function newSession(): Promise<object> {
   const answer = await fetch(`${QUITTANCE_URL}/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-API-Key': String(QUITTANCE_KEY) },
-    body: JSON.stringify({ query: print(createSessionDocument) }),
+    body: JSON.stringify({ documentId }),
   })
   const { data, errors } = await answer.json()
   if (!data?.createSession) throw new Error(errors?.[0]?.message ?? `the service answered ${answer.status}`)
@@ -34,7 +36,8 @@ async function newSession(): Promise<object> {
 }
 
 const server = createServer(async (req, res) => {
-  const { pathname } = new URL(req.url ?? '/', 'http://site')
+  const pathname = URL.parse(req.url ?? '/', 'http://site')?.pathname
+  if (pathname === undefined) return res.writeHead(400).end()
   try {
     if (pathname === '/session') {
       if (req.method !== 'POST') return res.writeHead(405, { Allow: 'POST' }).end()

@@ -37,11 +37,11 @@ function build(enumNames: 'upper case' | 'stored'): GraphQLSchema {
 function describePages(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()))
     for (const field of isObjectType(type) ? Object.values(type.getFields()) : []) {
-      const { usualPage, maxSize } = declaredCost(field).listSize ?? {}
-      if (usualPage === undefined) continue
+      const { assumedSize, maxSize, slicingArguments = [] } = declaredCost(field).listSize ?? {}
+      if (!slicingArguments.includes('last')) continue
       for (const argument of field.args)
         if (argument.name === 'first' || argument.name === 'last')
-          argument.description += ` At most ${maxSize}${argument.name === 'first' ? `; ${usualPage} unless given` : ''}.`
+          argument.description += ` At most ${maxSize}${argument.name === 'first' ? `; ${assumedSize} unless given` : ''}.`
     }
 }
 

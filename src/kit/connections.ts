@@ -100,8 +100,8 @@ function demandSamePage({
   pothosOptions: object
 }) {
   const { listSize } = declaredCost({ extensions: { ...extensions } })
-  if ('defaultSize' in pothosOptions && pothosOptions.defaultSize !== listSize?.usualPage)
-    throw new Error(`${name} has pages of ${pothosOptions.defaultSize} and declares ${listSize?.usualPage}`)
+  if ('defaultSize' in pothosOptions && pothosOptions.defaultSize !== listSize?.assumedSize)
+    throw new Error(`${name} has pages of ${pothosOptions.defaultSize} and declares ${listSize?.assumedSize}`)
 }
 
 const inputIn = ({ pothosOptions }: { pothosOptions: object }): z.ZodObject | null =>

@@ -26,8 +26,6 @@ const listSize = z.strictObject({
   slicingArguments: z.array(z.string()).default([]),
   /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
-  /** The entries of a page of a connection when none is asked for. */
-  usualPage: z.int().positive().optional(),
   /** The cost counts no more entries than this, because hardly any caller has more; `maxSize` unless given. */
   usualMost: z.int().positive().optional(),
   /** Fields of the returned type that contain the entries, where the field itself is not a list. */
@@ -56,17 +54,9 @@ const declaration = z.object({
 export type Search = z.output<typeof search>
 export type ListSize = z.output<typeof listSize>
 
-/**
- * Returns the list size of a Relay connection. `usualPage`: the entries of a page when none is asked for, where most
- * lists have fewer.
- */
-export const connectionSize = (
-  assumedSize: number,
-  maxSize: number,
-  usualPage = assumedSize,
-): z.input<typeof listSize> => ({
-  assumedSize,
-  usualPage,
+/** Returns the list size of a Relay connection, whose pages have `size` entries unless a caller asks for others. */
+export const connectionSize = (size: number, maxSize: number): z.input<typeof listSize> => ({
+  assumedSize: size,
   maxSize,
   slicingArguments: ['first', 'last'],
   sizedFields: ['edges', 'nodes'],

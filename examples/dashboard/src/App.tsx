@@ -1,14 +1,17 @@
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useClient } from 'urql'
 import { Chart } from './Chart.tsx'
 import { Detail } from './Detail.tsx'
 import { Export } from './Export.tsx'
 import type { ReceiptFilter, ReceiptStatus } from './gql/graphql.ts'
-import { useOverview } from './overview.ts'
+import { useList } from './list.ts'
+import { open } from './opening.ts'
 import { Receipts } from './Receipts.tsx'
 import { Search } from './Search.tsx'
 import { ownZone } from './time.ts'
+import { useTotals } from './totals.ts'
+import { statuses, words } from './words.ts'
 
-const statuses: ReceiptStatus[] = ['PENDING', 'AWAITING_ANCHOR', 'ANCHORED', 'FAILED']
 const zones = [...new Set([ownZone, 'UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Asia/Tokyo'])]
 
 const onHash = (changed: () => void) => {
@@ -17,6 +20,7 @@ const onHash = (changed: () => void) => {
 }
 
 export function App() {
+  const client = useClient()
   const hash = useSyncExternalStore(onHash, () => location.hash)
   const opened = /^#\/receipts\/([0-9a-f-]{36})$/.exec(hash)?.[1] ?? null
   const [status, setStatus] = useState<ReceiptStatus | ''>('')
@@ -29,16 +33,20 @@ export function App() {
     }),
     [status, reference],
   )
-  const { data, rows, hasMore, loadMore, isLive, fetching, problem } = useOverview(filter, zone)
-  const counts = new Map(data?.statuses?.nodes.map(({ key, count }) => [key.status, count]))
+  const [opening] = useState(() => open(client, {}, ownZone))
+  const [name, setName] = useState('Receipts')
+  useEffect(() => void opening.then(({ data }) => setName(data?.me?.project?.name ?? 'Receipts')), [opening])
+  const { rows, total, hasMore, loadMore, isLive, isLoading, problem } = useList(filter, opening)
+  const totals = useTotals(zone, opening)
+  const counts = new Map(totals?.statuses?.nodes.map(({ key, count }) => [key.status, count]))
 
   return (
     <>
       <header>
-        <h1>{data?.me?.project?.name ?? 'Receipts'}</h1>
+        <h1>{name}</h1>
         <Search />
         <span className={isLive ? 'live' : 'live off'} role="status">
-          {isLive ? 'Live' : fetching ? 'Loading' : 'Not live'}
+          {isLive ? 'Live' : isLoading ? 'Loading' : 'Not live'}
         </span>
       </header>
       {problem && (
@@ -60,8 +68,8 @@ export function App() {
           ))}
         </section>
         <section aria-label="This month">
-          <h2>
-            Paid this month
+          <div className="head">
+            <h2>Paid this month</h2>
             <label>
               days of
               <select value={zone} onChange={event => setZone(event.target.value)}>
@@ -70,12 +78,12 @@ export function App() {
                 ))}
               </select>
             </label>
-          </h2>
-          <Chart groups={data?.month?.nodes ?? []} />
+          </div>
+          {totals?.month && <Chart {...totals.month} />}
         </section>
         <section aria-label="Receipts">
-          <h2>
-            {data?.receipts ? `${data.receipts.totalCount.toLocaleString()} receipts` : 'Receipts'}
+          <div className="head">
+            <h2>{isLoading ? 'Receipts' : `${total.toLocaleString()} receipts`}</h2>
             <label>
               reference
               <input
@@ -86,8 +94,8 @@ export function App() {
               />
             </label>
             <Export filter={filter} />
-          </h2>
-          <Receipts rows={rows} opened={opened} />
+          </div>
+          {isLoading ? <p className="hint">Loading</p> : <Receipts rows={rows} opened={opened} />}
           {hasMore && (
             <button type="button" onClick={() => void loadMore()}>
               Older receipts
@@ -95,14 +103,7 @@ export function App() {
           )}
         </section>
       </main>
-      {opened && <Detail id={opened} />}
+      {opened && <Detail key={opened} id={opened} />}
     </>
   )
-}
-
-export const words: Record<ReceiptStatus, string> = {
-  PENDING: 'recorded',
-  AWAITING_ANCHOR: 'sealed',
-  ANCHORED: 'anchored',
-  FAILED: 'denied',
 }

@@ -1,11 +1,9 @@
 // Sums by day and currency as bars, and as a table for those who hear the page. Amounts of different currencies cannot
 // be added up, so one is shown at a time.
 import { useState } from 'react'
-import type { OverviewQuery } from './gql/graphql.ts'
+import type { DaysFragment } from './gql/graphql.ts'
 
-type Groups = NonNullable<OverviewQuery['month']>['nodes']
-
-export function Chart({ groups }: { groups: Groups }) {
+export function Chart({ nodes: groups, totalCount }: DaysFragment) {
   const counts = new Map<string, number>()
   for (const { key, count } of groups)
     if (key.currency) counts.set(key.currency, (counts.get(key.currency) ?? 0) + count)
@@ -23,6 +21,7 @@ export function Chart({ groups }: { groups: Groups }) {
   const most = Math.max(...values, Number.MIN_VALUE)
   return (
     <figure>
+      {totalCount > groups.length && <figcaption role="alert">Too many currencies: some days are missing.</figcaption>}
       <div className="choice" role="radiogroup" aria-label="Currency">
         {currencies.map(name => (
           <label key={name}>

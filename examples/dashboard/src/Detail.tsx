@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useQuery } from 'urql'
-import { words } from './App.tsx'
 import { trusted } from './client.ts'
 import { receiptDocument } from './documents.ts'
 import { Receipts } from './Receipts.tsx'
 import { when } from './time.ts'
+import { words } from './words.ts'
 
 const receiptQuery = trusted(receiptDocument)
 

@@ -11,37 +11,59 @@ const askEveryMs = 500
 
 export function Export({ filter }: { filter: ReceiptFilter }) {
   const client = useClient()
-  const [id, setId] = useState<string | null>(null)
+  // One export of one filter.
+  const [wanted, setWanted] = useState<{ filter: ReceiptFilter } | null>(null)
   const [said, setSaid] = useState<string | null>(null)
   const [link, setLink] = useState<string | null>(null)
+  const isRunning = wanted !== null && link === null
 
-  async function start(): Promise<void> {
+  // There is no file of another filter yet.
+  useEffect(() => {
+    setWanted(null)
+    setSaid(null)
     setLink(null)
-    setSaid('starting')
-    const input = { kind: 'RECEIPTS', format: 'CSV', receiptFilter: filter } as const
-    const { data, error } = await client.mutation(startExport, { input }).toPromise()
-    setId(data?.startExport?.export?.id ?? null)
-    if (error) setSaid(error.message)
-  }
+  }, [filter])
 
   useEffect(() => {
-    if (id === null) return
-    const ask = async () => {
-      const { data } = await client.query(exportQuery, { id }, { requestPolicy: 'network-only' }).toPromise()
-      const now = data?.export
-      if (!now) return
-      setSaid(`${now.rowCount.toLocaleString()} rows, ${Math.round(now.progress * 100)} %`)
-      if (now.downloadUrl == null) return
-      setLink(now.downloadUrl)
-      setId(null)
+    if (wanted === null) return
+    let isOver = false
+    async function write(filter: ReceiptFilter): Promise<void> {
+      const input = { kind: 'RECEIPTS', format: 'CSV', receiptFilter: filter } as const
+      const started = await client.mutation(startExport, { input }).toPromise()
+      const id = started.data?.startExport?.export?.id
+      if (id === undefined) return end(started.error?.message)
+      while (!isOver) {
+        const { data, error } = await client.query(exportQuery, { id }, { requestPolicy: 'network-only' }).toPromise()
+        if (isOver) return
+        if (!data?.export) return end(error?.message)
+        const { rowCount, progress, downloadUrl } = data.export
+        setSaid(`${rowCount.toLocaleString()} rows, ${Math.round(progress * 100)} %`)
+        if (downloadUrl != null) return setLink(downloadUrl)
+        await new Promise(resolve => setTimeout(resolve, askEveryMs))
+      }
     }
-    const timer = setInterval(() => void ask(), askEveryMs)
-    return () => clearInterval(timer)
-  }, [id, client])
+    function end(message = 'The export cannot be read.'): void {
+      if (isOver) return
+      setSaid(message)
+      setWanted(null)
+    }
+    void write(wanted.filter)
+    return () => {
+      isOver = true
+    }
+  }, [wanted, client])
 
   return (
     <span className="export">
-      <button type="button" onClick={() => void start()} disabled={id !== null}>
+      <button
+        type="button"
+        disabled={isRunning}
+        onClick={() => {
+          setLink(null)
+          setSaid('starting')
+          setWanted({ filter })
+        }}
+      >
         Export as CSV
       </button>{' '}
       <output>{said}</output> {link && <a href={link}>Download</a>}

@@ -1,6 +1,6 @@
-import { words } from './App.tsx'
-import type { Rows } from './overview.ts'
+import type { Rows } from './list.ts'
 import { when } from './time.ts'
+import { words } from './words.ts'
 
 export function Receipts({ rows, opened = null }: { rows: Rows; opened?: string | null }) {
   if (rows.length === 0) return <p className="hint">No receipt matches.</p>
@@ -18,7 +18,7 @@ export function Receipts({ rows, opened = null }: { rows: Rows; opened?: string 
       </thead>
       <tbody>
         {rows.map(({ id, createdAt, reference, status, amount, currency, chain, senderWallet }) => (
-          <tr key={id} aria-selected={id === opened}>
+          <tr key={id} aria-current={id === opened}>
             <td>{when(createdAt)}</td>
             <td>
               <a href={`#/receipts/${id}`}>{reference}</a>

@@ -14,6 +14,49 @@ graphql(`
   }
 `)
 
+graphql(`
+  fragment Page on ReceiptConnection {
+    totalCount
+    nodes {
+      ...ReceiptRow
+    }
+    pageInfo {
+      endCursor
+      hasNextPage
+    }
+  }
+`)
+
+graphql(`
+  fragment Statuses on ReceiptStatsConnection {
+    nodes {
+      key {
+        status
+      }
+      count
+    }
+  }
+`)
+
+graphql(`
+  fragment Days on ReceiptStatsConnection {
+    totalCount
+    nodes {
+      key {
+        currency
+        time {
+          date
+        }
+      }
+      count
+      sums {
+        currency
+        gross
+      }
+    }
+  }
+`)
+
 /** The first paint: one request. */
 export const overviewDocument = graphql(`
   query Overview($filter: ReceiptFilter, $month: ReceiptFilter!, $zone: String!, $first: Int!) {
@@ -25,41 +68,42 @@ export const overviewDocument = graphql(`
     }
     eventCursor
     receipts(filter: $filter, first: $first) {
-      totalCount
-      nodes {
-        ...ReceiptRow
-      }
-      pageInfo {
-        endCursor
-        hasNextPage
-      }
+      ...Page
     }
     statuses: receiptStats(by: [{ status: true }], first: 4) {
-      nodes {
-        key {
-          status
-        }
-        count
-      }
+      ...Statuses
     }
     month: receiptStats(
       filter: $month
       by: [{ time: { unit: DAY, timeZone: $zone, fill: true } }, { currency: true }]
-      first: 200
+      first: 1000
     ) {
-      nodes {
-        key {
-          currency
-          time {
-            date
-          }
-        }
-        count
-        sums {
-          currency
-          gross
-        }
-      }
+      ...Days
+    }
+  }
+`)
+
+/** The list anew, for another filter or where the stream cannot go on. */
+export const listDocument = graphql(`
+  query List($filter: ReceiptFilter, $first: Int!) {
+    eventCursor
+    receipts(filter: $filter, first: $first) {
+      ...Page
+    }
+  }
+`)
+
+export const totalsDocument = graphql(`
+  query Totals($month: ReceiptFilter!, $zone: String!) {
+    statuses: receiptStats(by: [{ status: true }], first: 4) {
+      ...Statuses
+    }
+    month: receiptStats(
+      filter: $month
+      by: [{ time: { unit: DAY, timeZone: $zone, fill: true } }, { currency: true }]
+      first: 1000
+    ) {
+      ...Days
     }
   }
 `)

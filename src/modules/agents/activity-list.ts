@@ -14,6 +14,8 @@ import { activityIdsOf, countActivity } from './activity.ts'
 import { spanArguments, spanOf } from './span.ts'
 
 const maxSize = 200
+// Half a microsecond each, and the unit is a tenth of a millisecond.
+const entriesPerUnit = 200
 
 type Node = typeof ActivityType.$inferType
 
@@ -26,7 +28,8 @@ builder.prismaObjectField('Agent', 'activity', t =>
   t.connection(
     {
       type: ActivityType,
-      description: `Payments and anchors of the agent in the last days: payments at the time of verification, anchors at that of creation. Newest first, at most ${maxSize} a page.`,
+      errors: ['too_many_requests'],
+      description: `Payments and anchors of the agent in the last days: payments at the time of verification, anchors at that of creation. Newest first, at most ${maxSize} a page. It also costs 1 for each ${entriesPerUnit} entries in the time. \`network\` and \`status\` differ between the two types: give one an alias.`,
       args: argumentsOf(spanArguments),
       extensions: { cost: 10, listSize: connectionSize(20, maxSize) },
       resolve: async (agent, args, context, info) => {
@@ -34,8 +37,9 @@ builder.prismaObjectField('Agent', 'activity', t =>
         const connection = await resolveCursorConnection<Promise<Node[]>>(
           { args, defaultSize: 20, maxSize, toCursor: (node: Node) => node.id },
           async page => {
-            const found = await activityIdsOf(context, span, page)
-            if (found === null) throw unreadableCursor(page.after === undefined ? 'before' : 'after')
+            const { found, areKnown, read } = await activityIdsOf(context, span, page)
+            context.allowance.spend(Math.floor(read / entriesPerUnit))
+            if (!areKnown) throw unreadableCursor(page.after === undefined ? 'before' : 'after')
             const ids = Map.groupBy(found, ({ type }) => type)
             const nodes = await readNodes(
               context,

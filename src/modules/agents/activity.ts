@@ -136,22 +136,29 @@ const ofActivity = ({ facilitator }: App, span: Span) => [
   facilitator?.asset ?? '',
 ]
 
-/** Returns one page of payments and anchors, newest first unless `inverted`; null for a cursor that is none of them. */
-export async function activityIdsOf(app: App, span: Span, page: Page): Promise<{ id: string; type: string }[] | null> {
+type ActivityPage = { found: { id: string; type: string }[]; areKnown: boolean; read: number }
+
+/**
+ * Returns one page of payments and anchors, newest first unless `inverted`. `areKnown`: whether the cursors are of
+ * them. `read`: how many there are in the span, which are put in order for each page.
+ */
+export async function activityIdsOf(app: App, span: Span, page: Page): Promise<ActivityPage> {
   const order = page.inverted ? 'asc' : 'desc'
   const place = (cursor: string) => `(select at, id from activity where id::text = ${cursor}::text)`
   const known = (cursor: string) => `(${cursor}::text is null or exists ${place(cursor)})`
-  const { rows } = await app.pool.query<{ id: string; type: string; isKnown: boolean }>(
+  const { rows } = await app.pool.query<{ id: string; type: string; areKnown: boolean; read: number }>(
     `${activitySql}, page as (
        select id, type, at from activity
        where ($8::text is null or (at, id) < ${place('$8')}) and ($9::text is null or (at, id) > ${place('$9')})
        order by at ${order}, id ${order} limit $10
      )
-     select id, type, ${known('$8')} and ${known('$9')} as "isKnown" from (select) as once left join page on true
+     select id, type, ${known('$8')} and ${known('$9')} as "areKnown", (select count(*)::int from activity) as read
+     from (select) as once left join page on true
      order by at ${order}, id ${order}`,
     [...ofActivity(app, span), page.after ?? null, page.before ?? null, page.limit],
   )
-  return rows[0]?.isKnown === false ? null : rows.filter(({ id }) => id !== null)
+  const [{ areKnown, read } = { areKnown: true, read: 0 }] = rows
+  return { found: rows.filter(({ id }) => id !== null), areKnown, read }
 }
 
 export async function countActivity(app: App, span: Span): Promise<number> {

@@ -2,7 +2,7 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
+import { connectionSize, countedPerUnit } from '../../kit/field-cost.ts'
 import { argumentsOf } from '../../kit/input.ts'
 import { parse } from '../../kit/parse.ts'
 import { PaymentConnection } from '../payments/list.ts'
@@ -58,6 +58,7 @@ export async function statsOf(context: Context, span: Span) {
     _count: true,
     _sum: { amount: true },
   })
+  context.allowance.spend(Math.floor(paymentCount / countedPerUnit))
   return { ...span, paymentCount, totalSpent: _sum.amount ?? '0' }
 }
 

@@ -26,7 +26,7 @@ function visibleEvents(principal: Principal): Prisma.EventWhereInput {
 const page = prismaConnectionHelpers(builder, 'Event', {
   cursor: 'id',
   maxSize,
-  defaultSize: 20,
+  defaultSize: 10,
   query: (_, { principal }: Context) => ({ where: visibleEvents(principal), orderBy: { id: 'asc' as const } }),
   select: () => ({
     id: true,
@@ -47,7 +47,7 @@ builder.prismaObjectField('Receipt', 'events', t =>
         events: page.getQuery(args, context, nested),
         _count: { select: { events: { where: visibleEvents(context.principal) } } },
       }),
-      extensions: { listSize: connectionSize(5, maxSize, 20), cost: 0.5, ...asRelation('events') },
+      extensions: { listSize: connectionSize(10, maxSize), cost: 0.5, ...asRelation('events') },
       description: 'What happened to the receipt, oldest first, each with the values right after the change.',
       resolve: (receipt, args, context) => {
         const { edges, pageInfo } = page.resolve(receipt.events, args, context)

@@ -137,7 +137,7 @@ builder.queryField('exports', t =>
       access: 'read',
       input: listArguments,
       errors: [],
-      extensions: { listSize: connectionSize(12, 50, 20) },
+      extensions: { listSize: connectionSize(20, 50) },
       resolve: (query, _, args, { db, principal }) =>
         db.export.findMany({
           ...query,

@@ -31,7 +31,7 @@ builder.queryField('projects', t =>
       access: 'read',
       errors: [],
       // Nobody but a service administrator has more than one.
-      extensions: { listSize: { ...connectionSize(1, 1000, 20), usualMost: 20 } },
+      extensions: { listSize: { ...connectionSize(20, 1000), usualMost: 20 } },
       resolve: (query, _, __, { db, principal }) =>
         db.project.findMany({
           ...query,

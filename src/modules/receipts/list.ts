@@ -92,11 +92,11 @@ builder.prismaObjectField('Receipt', 'refunds', t =>
     {
       cursor: 'id',
       maxSize: 200,
-      defaultSize: 20,
+      defaultSize: 5,
       totalCount: true,
       authScopes: receipt => ({ project: receipt.projectId }),
       query: { orderBy: newestFirst },
-      extensions: { listSize: connectionSize(1, 200, 20) },
+      extensions: { listSize: connectionSize(5, 200) },
       description: 'The receipts that refund this one, newest first.',
     },
     ReceiptConnection,

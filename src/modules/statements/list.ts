@@ -93,11 +93,12 @@ builder.prismaObjectField('Receipt', 'statements', t =>
   t.prismaConnection(
     {
       ...page,
+      defaultSize: 5,
       type: StatementType,
       totalCount: (receipt, _, { db }) => db.statement.count({ where: listing(receipt) }),
       authScopes: receipt => ({ project: receipt.projectId }),
       // No foreign key leads from such a statement to its receipts, so each receipt costs a query of its own.
-      extensions: { listSize: connectionSize(2, 100, 20), cost: 2, ...listByColumns },
+      extensions: { listSize: connectionSize(5, 100), cost: 2, ...listByColumns },
       description:
         'The statements of all accounts of the project that were made on request after the receipt was booked, for a window with that moment, newest first. `statementEntries` has the numbered statements.',
       resolve: (query, receipt, _, { db }) =>

@@ -172,7 +172,7 @@ export const StatementType = builder.prismaObject('Statement', {
         defaultSize: 20,
         totalCount: true,
         query: pages,
-        extensions: { listSize: connectionSize(1, 100, 20) },
+        extensions: { listSize: connectionSize(20, 100) },
         description: 'The documents of the statement, in page order.',
       },
       ArtifactConnection,

@@ -68,7 +68,7 @@ function scan(
   )
   const others = [
     ...conjuncts.flatMap(({ conjunct, equality }) => (equality ? [] : [whereSql(statement, source, conjunct)])),
-    ...without.map(NOT => whereSql(statement, source, { NOT })),
+    ...without.map(where => `not ${whereSql(statement, source, where)}`),
     ...(find.cursor ? [keysetCondition(statement, source, find.cursor, read)] : []),
   ]
   const [limit, offset] = [limitOf(find), offsetOf(find)]
