@@ -5,6 +5,7 @@ import { agents } from './agents.ts'
 import { anchoring } from './anchoring.ts'
 import { assistant } from './assistant.ts'
 import { compliance } from './compliance.ts'
+import { exportsOfRows } from './exports.ts'
 import { finality } from './finality.ts'
 import { graphql } from './graphql.ts'
 import { machines } from './machines.ts'
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   anchoring,
   assistant,
   compliance,
+  exportsOfRows,
   finality,
   graphql,
   machines,

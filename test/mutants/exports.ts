@@ -1,0 +1,75 @@
+// Exports: their rows, their files and their links.
+import type { Mutant } from './mutant.ts'
+
+const rows = 'src/modules/exports/rows.ts'
+const file = 'src/modules/exports/file.ts'
+const link = 'src/modules/exports/link.ts'
+const tasks = 'src/modules/exports/tasks.ts'
+const start = 'src/modules/exports/start.ts'
+const tests = ['http/exports']
+
+export const exportsOfRows: Mutant[] = [
+  {
+    file: rows,
+    text: '(projectId === null ? {} : { projectId })',
+    instead: '({ projectId } && {})',
+    tests,
+    harm: 'a file has the rows of all projects',
+  },
+  {
+    file: rows,
+    text: '{ OR: [{ [column]: { gt: lastAt } }, { id: { gt: lastId } }] }',
+    instead: '{ [column]: { gt: lastAt } }',
+    tests,
+    harm: 'rows of one time are lost where a part ends between them',
+  },
+  {
+    file: rows,
+    text: '[{ [column]: { gte: lastAt, lte: createdAt } }, later]',
+    instead: '[{ [column]: { gte: lastAt } }, later]',
+    tests,
+    harm: 'a file has rows that were recorded after its start',
+  },
+  {
+    file: file,
+    text: 'escape_formulas: true',
+    instead: 'escape_formulas: false',
+    tests,
+    harm: 'a spreadsheet runs what a payer wrote',
+  },
+  {
+    file: file,
+    text: 'quoted_match: /[\\r\\n]/,',
+    instead: '',
+    tests,
+    harm: 'a line break in a text begins a row',
+  },
+  {
+    file: link,
+    text: "!timingSafeEqual(signatureOf(found, expires), Buffer.from(data.signature, 'base64url'))",
+    instead: 'false',
+    tests,
+    harm: 'a link is read with any signature',
+  },
+  {
+    file: link,
+    text: 'expires * 1_000 < Date.now()',
+    instead: 'false',
+    tests,
+    harm: 'a link never ends',
+  },
+  {
+    file: tasks,
+    text: 'and part_count = $2::int and finished_at is null',
+    instead: 'and finished_at is null',
+    tests,
+    harm: 'two workers write a part twice',
+  },
+  {
+    file: start,
+    text: 'running >= mostAtOnce',
+    instead: 'false',
+    tests,
+    harm: 'a project has any number of exports written at one time',
+  },
+]
