@@ -3,14 +3,15 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { App, Context } from '../kit/context.ts'
-import { bytesBetween, partsOf, sizeOf } from '../modules/exports/download.ts'
+import { bytesBetween } from '../modules/exports/download.ts'
 import { fileNameOf, mediaTypeOf } from '../modules/exports/file.ts'
 import { linkedExport } from '../modules/exports/link.ts'
 import { partOf } from '../rest/answer.ts'
 import { sendFailure } from '../rest/failure.ts'
 
-// One row of statistics and one of bytes are read before the first byte is sent.
 const cost = 20
+// A client that takes nothing for so long can go on later.
+const unreadMs = 30_000
 
 export function exportRoutes(app: App, enter: (req: Request, res: Response) => Context | Promise<Context>): Router {
   const download: RequestHandler = async (req, res) => {
@@ -20,19 +21,21 @@ export function exportRoutes(app: App, enter: (req: Request, res: Response) => C
       const { id } = req.params
       const { expires, signature } = req.query
       const of = await linkedExport(app, { id, expires, signature })
-      const parts = await partsOf(app, of.id)
-      const size = sizeOf(parts)
+      const size = Number(of.size)
       const etag = `"${of.id}"`
       const { start, end } = partOf(req, etag, size) ?? { start: 0, end: size - 1 }
       const isPart = end - start + 1 < size
-      // A slow client keeps a part in memory for as long as it likes.
-      res.once('close', allowance.openStream())
-      res.writeHead(isPart ? 206 : 200, {
+      const release = allowance.openStream()
+      // A client that left while the export was looked up has closed it already.
+      if (res.closed) return release()
+      res.once('close', release)
+      res.setTimeout(unreadMs, () => res.destroy())
+      res.status(isPart ? 206 : 200).set({
         'Accept-Ranges': 'bytes',
         // Whoever has the link may read the file, and no cache need keep it. Compressed, its parts would be others.
         'Cache-Control': 'private, no-store, no-transform',
         'Content-Disposition': `attachment; filename="${fileNameOf(of)}"`,
-        'Content-Length': end - start + 1,
+        'Content-Length': String(end - start + 1),
         'Content-Type': mediaTypeOf(of),
         'Referrer-Policy': 'no-referrer',
         'X-Content-Type-Options': 'nosniff',
@@ -40,12 +43,14 @@ export function exportRoutes(app: App, enter: (req: Request, res: Response) => C
         ...(isPart && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
       })
       if (req.method === 'HEAD') return void res.end()
-      await pipeline(Readable.from(bytesBetween(app, of.id, parts, start, end + 1), { highWaterMark: 1 }), res)
+      await pipeline(Readable.from(bytesBetween(app, of.id, start, end + 1), { highWaterMark: 1 }), res)
     } catch (error) {
+      // The client left.
+      if (res.destroyed) return
       if (!res.headersSent) return sendFailure(req, res, error, app.log)
+      app.log.warn({ err: error }, 'a download ended early')
       // The client sees from the missing bytes that the file is not whole.
       res.destroy()
-      if (!res.closed) app.log.warn({ err: error }, 'a download ended early')
     }
   }
   return Router().get('/exports/:id/:name', download)

@@ -87,7 +87,7 @@ export async function openServer(
     const closed = new Promise(resolve => server.close(resolve))
     for (; open.size > 0 && Date.now() < deadline; await sleep(lookEveryMs)) {
       // Streams end last, because the results of other requests may be written into them.
-      if ([...open].every(isStream)) for (const res of open) endStream(res)
+      if ([...open].every(res => isStream(res) || isDownload(res))) for (const res of open) endStream(res)
     }
     if (open.size > 0) log.warn({ requests: open.size }, 'requests were cut off, because SHUTDOWN_SECONDS had passed')
     server.closeAllConnections()
@@ -112,9 +112,14 @@ const typeOf = (res: http.ServerResponse): string => String(res.getHeader('conte
 const isStream = (res: http.ServerResponse): boolean =>
   res.headersSent && /^(text\/event-stream|multipart\/mixed)/.test(typeOf(res))
 
+/** True for a file that is still being read for its client, who goes on with it elsewhere. */
+const isDownload = (res: http.ServerResponse): boolean =>
+  res.headersSent && !res.writableEnded && res.getHeader('accept-ranges') !== undefined
+
 /** Ends a stream as a complete response. graphql-sse's clients reconnect because no `complete` event was sent. */
 function endStream(res: http.ServerResponse): void {
   if (res.writableEnded) return
+  if (isDownload(res)) return void res.destroy()
   // The source of the stream may write once more before it notices the end.
   res.on('error', () => undefined)
   res.end(typeOf(res).startsWith('text/event-stream') ? `retry: ${reconnectMs}\n\n` : undefined)

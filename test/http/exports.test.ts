@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanExports } from '../../src/modules/exports/clean.ts'
 import { writeExport } from '../../src/modules/exports/tasks.ts'
 import { csvRows } from '../kit/csv.ts'
-import { adminKey, type Service, startService } from '../kit/service.ts'
+import { adminKey, apiBeside, roomForAll, type Service, startService } from '../kit/service.ts'
 
 let service: Service
 let db: pg.Pool
@@ -20,6 +20,7 @@ const references = [
   '+1',
   '-1',
   '@SUM(A1)',
+  'x;=1+1;y',
   'a,b',
   'say "x"',
   'two\nlines',
@@ -129,7 +130,7 @@ describe('the file', () => {
     const [names = [], ...rows] = csvRows(text.slice(1))
     expect(rows).toHaveLength(count)
     const seen = rows.map(row => Object.fromEntries(names.map((name, index) => [name, row[index]])))
-    const guarded = (reference: string) => (/^[=+\-@]/.test(reference) ? `'${reference}` : reference)
+    const guarded = (reference: string) => reference.replace(/(^|;)([=+\-@])/g, "$1'$2")
     expect(seen.map(({ id, reference, amount }) => ({ id, reference, amount }))).toEqual(
       (await recorded()).map(({ id, reference, amount }) => ({ id, reference: guarded(reference ?? ''), amount })),
     )
@@ -218,6 +219,79 @@ describe('a download', () => {
   })
 })
 
+describe('when something fails', () => {
+  it('loses no row behind one that vanished while it was read', async () => {
+    const { id, key } = await service.api.project('Vanishing')
+    await db.query(
+      `insert into payments (id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
+         project_id, status, since_block, verified_at)
+       select gen_random_uuid(), 'eip155:1', '0x0', '0x1', int4send(n), 1, 'USD', '0x2', '/x', '', '{}', $1, 'verified', 0,
+         now() - n * interval '1 second' from generate_series(1, 4100) as n`,
+      [id],
+    )
+    const { rows } = await db.query(
+      `insert into exports (id, project_id, kind, format, filter, expires_at, secret)
+       values (gen_random_uuid(), $1, 'payments', 'jsonl', '{}', now() + interval '1 day', '') returning id`,
+      [id],
+    )
+    let isFirst = true
+    const pool = new Proxy(service.app.pool, {
+      get: (of, name) => {
+        if (name !== 'query') return Reflect.get(of, name)
+        return async (...asked: [never]) => {
+          if (isFirst)
+            await db.query('delete from payments where id = (select id from payments where project_id = $1 limit 1)', [
+              id,
+            ])
+          isFirst = false
+          return of.query(...asked)
+        }
+      },
+    })
+    await writeExport.run({ ...service.app, pool }, { export: rows[0].id })
+    expect(await finished(key, rows[0].id)).toMatchObject({ rowCount: 4_099 })
+  })
+
+  it('is given up after some tries, and does not stand in the way of others', async () => {
+    const { id, key } = await service.api.project('Broken')
+    await db.query('alter view reporting.payment_rows rename to away')
+    const { rows } = await db.query(
+      `insert into exports (id, project_id, kind, format, filter, expires_at, secret)
+       select gen_random_uuid(), $1, 'payments', 'csv', '{}', now() + interval '1 day', '' from generate_series(1, 2)
+       returning id`,
+      [id],
+    )
+    const app = { ...service.app, log: { ...service.app.log, error: () => undefined } } as never
+    for (const { id } of rows)
+      for (let n = 0; n < 8; n++) await writeExport.run(app, { export: id }).catch(() => undefined)
+    await db.query('alter view reporting.away rename to payment_rows')
+    const { data } = await service.api.graphql('{ exports { nodes { status downloadUrl } } }', { key })
+    expect(data.exports.nodes).toEqual(Array(2).fill({ status: 'FAILED', downloadUrl: null }))
+    expect(await exported(key, 'kind: PAYMENTS, format: CSV')).toMatchObject({ rowCount: 0 })
+  })
+
+  it('a download that its client cancelled is none of the client’s open streams', async () => {
+    const few = await startService({ ...apiBeside(service), RATE_LIMITS: `${roomForAll},streams-of-address=3` })
+    try {
+      const { downloadUrl } = await exported(shop.key, 'kind: RECEIPTS, format: CSV')
+      const url = `${few.base}${new URL(downloadUrl).pathname}${new URL(downloadUrl).search}`
+      for (const afterMs of [0, 1, 2, 4, 8, 12])
+        await Promise.all(
+          [1, 2].map(() =>
+            fetch(url, { signal: AbortSignal.timeout(afterMs) })
+              .then(answer => answer.text())
+              .catch(() => null),
+          ),
+        )
+      await expect.poll(async () => (await get(url)).status).toBe(200)
+      const all = await Promise.all([1, 2, 3].map(() => get(url)))
+      expect(all.map(({ status }) => status)).toEqual([200, 200, 200])
+    } finally {
+      await few.stop()
+    }
+  })
+})
+
 describe('another caller', () => {
   it('has no export of a project', async () => {
     const { id } = await exported(shop.key, 'kind: RECEIPTS, format: JSONL')
@@ -258,7 +332,7 @@ describe('another caller', () => {
 })
 
 describe('limits', () => {
-  it('lets a project have two that are being written, and keeps its newest ten', async () => {
+  it('lets a project have two that are being written, and has its newest ten', async () => {
     const { id, key } = await service.api.project('Limits')
     await db.query(
       `insert into exports (id, project_id, kind, format, filter, expires_at, secret)

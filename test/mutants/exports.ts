@@ -60,7 +60,7 @@ export const exportsOfRows: Mutant[] = [
   },
   {
     file: tasks,
-    text: 'and part_count = $2::int and finished_at is null',
+    text: 'and size = $2::bigint and last_id is not distinct from $9::uuid and finished_at is null',
     instead: 'and finished_at is null',
     tests,
     harm: 'two workers write a part twice',

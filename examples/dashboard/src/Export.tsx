@@ -36,7 +36,8 @@ export function Export({ filter }: { filter: ReceiptFilter }) {
         const { data, error } = await client.query(exportQuery, { id }, { requestPolicy: 'network-only' }).toPromise()
         if (isOver) return
         if (!data?.export) return end(error?.message)
-        const { rowCount, progress, downloadUrl } = data.export
+        const { rowCount, progress, downloadUrl, status } = data.export
+        if (status === 'FAILED') return end('The file could not be written. Narrow the filter.')
         setSaid(`${rowCount.toLocaleString()} rows, ${Math.round(progress * 100)} %`)
         if (downloadUrl != null) return setLink(downloadUrl)
         await new Promise(resolve => setTimeout(resolve, askEveryMs))

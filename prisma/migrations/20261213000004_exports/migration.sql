@@ -9,7 +9,9 @@ CREATE TABLE "exports" (
     "finished_at" TIMESTAMPTZ(3),
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "row_count" INTEGER NOT NULL DEFAULT 0,
-    "part_count" INTEGER NOT NULL DEFAULT 0,
+    "size" BIGINT NOT NULL DEFAULT 0,
+    "failures" INTEGER NOT NULL DEFAULT 0,
+    "failed_at" TIMESTAMPTZ(3),
     "first_at" TIMESTAMPTZ(3),
     "last_at" TIMESTAMPTZ(3),
     "last_id" UUID,
@@ -20,11 +22,10 @@ CREATE TABLE "exports" (
 
 CREATE TABLE "export_parts" (
     "export_id" UUID NOT NULL,
-    "number" INTEGER NOT NULL,
+    "starts_at" BIGINT NOT NULL,
     "bytes" BYTEA NOT NULL,
-    "size" INTEGER NOT NULL,
 
-    CONSTRAINT "export_parts_pkey" PRIMARY KEY ("export_id","number")
+    CONSTRAINT "export_parts_pkey" PRIMARY KEY ("export_id","starts_at")
 );
 
 CREATE INDEX "exports_project_id_created_at_id_idx" ON "exports"("project_id", "created_at", "id");

@@ -8,8 +8,8 @@ export async function cleanExports({ pool }: App): Promise<void> {
   const expired = 'select id from exports where expires_at < now()'
   for (let deleted = partsAtOnce; deleted === partsAtOnce; ) {
     const { rowCount } = await pool.query(
-      `delete from export_parts where (export_id, number) in (
-         select export_id, number from export_parts where export_id in (${expired}) limit ${partsAtOnce}
+      `delete from export_parts where (export_id, starts_at) in (
+         select export_id, starts_at from export_parts where export_id in (${expired}) limit ${partsAtOnce}
        )`,
     )
     deleted = rowCount ?? 0

@@ -4,6 +4,9 @@ import type { Export } from '../../generated/prisma/client.ts'
 import type { ExportFormat } from './input.ts'
 import type { Rows } from './rows.ts'
 
+// In countries that write lists with `;`, Excel splits at it inside a quoted text, too.
+const guarded = (text: string): string => text.replace(/([;\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'")
+
 const csv = ({ columns, rows }: Rows, isFirst: boolean): string =>
   stringify(rows, {
     columns,
@@ -15,6 +18,7 @@ const csv = ({ columns, rows }: Rows, isFirst: boolean): string =>
     quoted_match: /[\r\n]/,
     // Anybody who pays a project chooses texts in its rows.
     escape_formulas: true,
+    cast: { string: guarded },
   })
 
 const jsonl = ({ columns, rows }: Rows): string =>

@@ -13,6 +13,8 @@ export type Rows = { columns: string[]; rows: (string | null)[][] }
 /** `last`: the time and the id of the last row of the page. */
 export type Page = Rows & { first: Date | null; last: { at: Date; id: string } | null }
 
+const longestMs = 15_000
+
 type Found = { id: string; at: Date }
 type Part = Pick<Export, 'kind' | 'filter' | 'projectId' | 'createdAt' | 'lastAt' | 'lastId'>
 
@@ -21,12 +23,14 @@ const kinds: Record<ExportKind, { view: string; find(app: App, part: Part, take:
     view: 'receipt_rows',
     async find({ db, chainAliases }, part, take) {
       const { where } = receiptQuery({ filter: parse(receiptFilter, part.filter) }, { chainAliases })
-      const rows = await db.receipt.findMany({
-        where: { AND: [own(part), where, behind('createdAt', part)] },
-        orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-        select: { id: true, createdAt: true },
-        take,
-      })
+      const rows = await limited(db, db =>
+        db.receipt.findMany({
+          where: { AND: [own(part), where, behind('createdAt', part)] },
+          orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+          select: { id: true, createdAt: true },
+          take,
+        }),
+      )
       return rows.map(({ id, createdAt }) => ({ id, at: createdAt }))
     },
   },
@@ -34,16 +38,28 @@ const kinds: Record<ExportKind, { view: string; find(app: App, part: Part, take:
     view: 'payment_rows',
     async find({ db }, part, take) {
       const { where } = paymentQuery({ filter: parse(paymentFilter, part.filter) })
-      const rows = await db.payment.findMany({
-        where: { AND: [own(part), where, behind('verifiedAt', part)] },
-        orderBy: [{ verifiedAt: 'asc' }, { id: 'asc' }],
-        select: { id: true, verifiedAt: true },
-        take,
-      })
+      const rows = await limited(db, db =>
+        db.payment.findMany({
+          where: { AND: [own(part), where, behind('verifiedAt', part)] },
+          orderBy: [{ verifiedAt: 'asc' }, { id: 'asc' }],
+          select: { id: true, verifiedAt: true },
+          take,
+        }),
+      )
       return rows.map(({ id, verifiedAt }) => ({ id, at: verifiedAt }))
     },
   },
 }
+
+/** Ends a statement before the connection is given up, because it would run on in the database. */
+const limited = <Result>(db: App['db'], read: (db: Pick<App['db'], 'receipt' | 'payment'>) => Promise<Result>) =>
+  db.$transaction(
+    async tx => {
+      await tx.$executeRawUnsafe(`set local statement_timeout = ${longestMs}`)
+      return read(tx)
+    },
+    { maxWait: longestMs, timeout: longestMs * 2 },
+  )
 
 const own = ({ projectId }: Part) => (projectId === null ? {} : { projectId })
 
@@ -72,5 +88,6 @@ export async function readPage(app: App, part: Part, take: number): Promise<Page
 // By the numbers of PostgreSQL's types numeric and timestamptz. Other columns are texts already.
 const textOf = new Map<number, (text: string) => string>([
   [1700, text => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)],
-  [1184, text => new Date(text).toISOString()],
+  // As ISO 8601, of which `Date` takes all years for what they are.
+  [1184, text => new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString()],
 ])

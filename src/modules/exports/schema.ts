@@ -18,12 +18,17 @@ import { keptHours, mostKept, startExport } from './start.ts'
 
 const StatusEnum = builder.enumType('ExportStatus', {
   description: 'Status of an export.',
-  values: described({ running: 'The file is being written.', finished: 'The file can be downloaded.' }),
+  values: described({
+    running: 'The file is being written.',
+    finished: 'The file can be downloaded.',
+    failed:
+      'The file could not be written, for example because its filter takes too long to read. Narrow it, and start again.',
+  }),
 })
 
 const ExportType = builder.prismaObject('Export', {
   interfaces: [Node],
-  description: `Receipts or payments as one file: those that were recorded before it was started. Kept for ${keptHours} hours after it is finished; of the finished ones of a project, the ${mostKept} newest.`,
+  description: `Receipts or payments as one file: those whose recording was answered before it was started. Kept for ${keptHours} hours after it is finished; of a project, the ${mostKept} newest.`,
   fields: t => ({
     id: t.exposeID('id', { description: 'UUID.' }),
     kind: t.field({
@@ -41,8 +46,12 @@ const ExportType = builder.prismaObject('Export', {
     status: t.field({
       type: StatusEnum,
       description: 'Whether the file can be downloaded.',
-      extensions: inSql(({ column }) => `case when ${column('finishedAt')} is null then 'running' else 'finished' end`),
-      resolve: ({ finishedAt }) => (finishedAt === null ? 'running' : 'finished'),
+      extensions: inSql(
+        ({ column }) =>
+          `case when ${column('finishedAt')} is not null then 'finished' when ${column('failedAt')} is not null then 'failed' else 'running' end`,
+      ),
+      resolve: ({ finishedAt, failedAt }) =>
+        finishedAt !== null ? 'finished' : failedAt !== null ? 'failed' : 'running',
     }),
     progress: t.float({
       description:
@@ -89,6 +98,8 @@ mutation('startExport', {
     'Starts to write receipts or payments to a file. Ask for `export` until it is finished. A project has at most two exports that are being written.',
   takes: 'What to export.',
   errors: ['conflict', 'validation_failed'],
+  // Some rows of it are read for this; the others by the worker, in turns.
+  extensions: { cost: 200 },
   payload: t => ({
     export: t.prismaField({
       type: ExportType,

@@ -11,7 +11,9 @@ const mostAtOnce = 2
 /** Finished exports of a project: the oldest is deleted for one more. */
 export const mostKept = 10
 export const keptHours = 24
-// One that the worker could not finish by then is given up.
+/** One part that cannot be written so often, which takes some minutes, ends the export. */
+export const mostFailures = 8
+// One that no worker writes is deleted by then.
 const longestDays = 7
 
 /** Errors: `conflict` when two exports of the project are being written, `validation_failed`. */
@@ -23,21 +25,27 @@ export const startExport = verb({
     const { projectId = null } = ownedBy(principal)
     // Locks the project, so that two concurrent calls cannot both see room for one more export.
     if (projectId !== null) await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
-    const running = await tx.db.export.count({ where: { projectId, finishedAt: null } })
+    const running = await tx.db.export.count({ where: { projectId, finishedAt: null, failedAt: null } })
     if (running >= mostAtOnce)
       throw new AppError('conflict', `${running} exports are being written. Wait until one of them is finished.`)
     await tx.sql(
       `delete from exports where id in (
-         select id from exports where project_id is not distinct from $1::uuid and finished_at is not null
-         order by created_at desc, id desc offset ${mostKept - 1}
+         select id from exports
+         where project_id is not distinct from $1::uuid and coalesce(finished_at, failed_at) is not null
+         order by created_at desc, id desc offset $2::int
        )`,
-      [projectId],
+      [projectId, mostKept - 1 - running],
     )
     const id = randomUUID()
     const filter = receiptFilter ?? paymentFilter ?? {}
+    // By the clock of the database, as receipts have it, which rounds to milliseconds.
+    const [{ now } = { now: new Date() }] = await tx.sql<{ now: Date }>(
+      `select now() + interval '1 millisecond' as now`,
+    )
     const result = await tx.db.export.create({
       data: {
         id,
+        createdAt: now,
         projectId,
         kind,
         format,
