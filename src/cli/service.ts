@@ -77,9 +77,9 @@ export const query = <T>(service: Service, document: string, shape: z.ZodType<T>
 export async function projectOf(service: Service): Promise<string> {
   const { me } = await query(
     service,
-    '{ me { projectId } }',
-    z.object({ me: z.object({ projectId: z.uuid().nullable() }) }),
+    '{ me { project { id } } }',
+    z.object({ me: z.object({ project: z.object({ id: z.uuid() }).nullable() }) }),
   )
-  if (me.projectId !== null) return me.projectId
+  if (me.project !== null) return me.project.id
   throw new CommandError('This is the key of a service administrator, who has no project: give a key of a project.')
 }

@@ -9,9 +9,8 @@ import { ask, projectOf, query, type Service } from '../service.ts'
 const local = `eip155:${chainId}`
 
 const evidenceKeys = z.object({ chains: z.array(z.object({ name: z.string(), caip2: z.string().nullable() })) })
-const config = z.object({
-  projectConfig: z.object({ anchoring: z.object({ executionMode: z.enum(['PLATFORM', 'TENANT']) }) }),
-})
+const anchoring = z.object({ executionMode: z.enum(['PLATFORM', 'TENANT']) })
+const own = z.object({ node: z.object({ config: z.object({ anchoring }) }) })
 
 /** Throws CommandError when a chain of the service is not local, or may not be. */
 export async function demandLocalChain(service: Service): Promise<void> {
@@ -23,9 +22,9 @@ export async function demandLocalChain(service: Service): Promise<void> {
       `${service.url} anchors on ${named}: an invented payment is anchored on a local chain (${local}) only.`,
     )
   }
-  const document = 'query ($projectId: ID!) { projectConfig(projectId: $projectId) { anchoring { executionMode } } }'
-  const { projectConfig } = await query(service, document, config, { projectId: await projectOf(service) })
-  if (projectConfig.anchoring.executionMode === 'TENANT') {
+  const document = 'query ($id: ID!) { node(id: $id) { ... on Project { config { anchoring { executionMode } } } } }'
+  const { node } = await query(service, document, own, { id: await projectOf(service) })
+  if (node.config.anchoring.executionMode === 'TENANT') {
     throw new CommandError(
       'The project anchors by itself (tenant mode), on a chain of its choice: an invented payment is not recorded there.',
     )

@@ -22,15 +22,14 @@ const payment = () => ({
 const recorded = z.object({ receipt_id: z.uuid() })
 const refunded = z.object({ refund_receipt_id: z.uuid() })
 const document = `query ($id: ID!) {
-  receipt(id: $id) { status failureReason }
-  receiptPageUrl(id: $id)
+  receipt(id: $id) { status failureReason pageUrl }
 }`
 const present = z.object({
   receipt: z.object({
     status: z.string().toLowerCase().pipe(z.enum(receiptStatuses)),
     failureReason: z.string().nullable(),
+    pageUrl: z.url(),
   }),
-  receiptPageUrl: z.url(),
 })
 
 const lives = ['pending', 'awaiting_anchor', 'anchored'] as const satisfies readonly ReceiptStatus[]
@@ -39,7 +38,7 @@ const lives = ['pending', 'awaiting_anchor', 'anchored'] as const satisfies read
 async function record(service: Service, wanted: (typeof lives)[number]): Promise<{ id: string; facts: Fact[] }> {
   const { receipt_id: id } = await ask(service, 'POST', '/v1/iso/record-tip', recorded, payment())
   const enough: readonly ReceiptStatus[] = lives.slice(lives.indexOf(wanted))
-  const { receipt, receiptPageUrl } = await until(
+  const { receipt } = await until(
     () => query(service, document, present, { id }),
     ({ receipt: { status, failureReason } }) => {
       if (status === 'failed') throw new CommandError(`The receipt ${id} failed: ${visible(failureReason ?? 'untold')}`)
@@ -50,7 +49,7 @@ async function record(service: Service, wanted: (typeof lives)[number]): Promise
   const facts: Fact[] = [
     ['receipt', id],
     ['status', receipt.status],
-    ['page', receiptPageUrl],
+    ['page', receipt.pageUrl],
   ]
   return { id, facts }
 }
