@@ -217,7 +217,7 @@ describe('listen', () => {
 
   it('aborts a message of the stream that never ends, instead of buffering it', async () => {
     const answers: Record<string, unknown> = {
-      '{ me { projectId } }': { me: { projectId: project.id } },
+      '{ me { project { id } } }': { me: { project: { id: project.id } } },
       '{ eventCursor }': { eventCursor: '1' },
     }
     const server = createServer(async (req, res) => {
