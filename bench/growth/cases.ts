@@ -22,7 +22,7 @@ export const documents = {
   payments: `query ($filter: PaymentFilter, $orderBy: PaymentOrder, $after: String) {
     payments(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { id status amount } } } }`,
   audit_events: `query ($filter: AuditEventFilter, $orderBy: AuditEventOrder, $after: String) {
-    auditTrail(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { number action actor } } } }`,
+    auditTrail(first: 20, filter: $filter, orderBy: $orderBy, after: $after) { edges { cursor node { number action actor { name } } } } }`,
   statements: `query ($filter: StatementFilter, $orderBy: StatementOrder) {
     me { project { statements(first: 20, filter: $filter, orderBy: $orderBy) { nodes { id from to } } } } }`,
 }
