@@ -14,7 +14,7 @@ const globalSetups = { unit: [], chain: [], database: postgres, 'end-to-end': po
 
 // Tests of what depends on times run in `npm run test:full` once more, with a database and a process of another place.
 const dependOnTime =
-  /^test\/(http|e2e)\/[^/]*(session|sign-?in|keys|statement|verif|reproof|reprove|pipeline|confirm|stats|groups)[^/]*$/
+  /^test\/(http|e2e)\/[^/]*(session|sign-?in|keys|statement|verif|reproof|reprove|pipeline|confirm|stats|groups|exports)[^/]*$/
 const abroad = {
   extends: true as const,
   test: {

@@ -15,14 +15,17 @@ export const anchorStatus = z.enum(['waiting', 'external', 'sent', 'included', '
 })
 export type AnchorStatus = z.output<typeof anchorStatus>
 
-type Stored = { state: 'waiting' | 'external' | 'sent' | 'confirmed'; finality: 'included' | 'safe' | 'final' | null }
+type Stored<State> = { state: State | 'confirmed'; finality: 'included' | 'safe' | 'final' | null }
 
-/** A block that just became final is safe until all that follows from it is stored. */
-export function anchorStatusOf({ state, finality }: Stored): AnchorStatus {
+/**
+ * Returns the status of what is in a transaction, or of the transaction itself. A block that just became final is safe
+ * until all that follows from it is stored.
+ */
+export function statusInChain<State>({ state, finality }: Stored<State>): State | 'included' | 'safe' | 'final' {
   if (state === 'confirmed') return 'final'
   return finality === 'final' ? 'safe' : (finality ?? state)
 }
 
 /** The same in SQL, of the texts in these columns. */
-export const anchorStatusInSql = (state: string, finality: string): string =>
+export const statusInChainInSql = (state: string, finality: string): string =>
   `case when ${state} = 'confirmed' then 'final' else coalesce(case ${finality} when 'final' then 'safe' else ${finality}::text end, ${state}::text) end`

@@ -116,7 +116,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
         levels: {
           type: new GraphQLList(GraphQLInt),
           default: { value: [0] },
-          description: 'Of which levels of lists it is said; 0 is the field itself.',
+          description: 'The levels of lists that are non-null in this sense; 0 is the field itself.',
         },
       },
     }),

@@ -32,7 +32,7 @@ export function exportRoutes(app: App, enter: (req: Request, res: Response) => C
       res.setTimeout(unreadMs, () => res.destroy())
       res.status(isPart ? 206 : 200).set({
         'Accept-Ranges': 'bytes',
-        // Whoever has the link may read the file, and no cache need keep it. Compressed, its parts would be others.
+        // A cache would keep the file beyond the link. Compression would change what the bytes of a part are.
         'Cache-Control': 'private, no-store, no-transform',
         'Content-Disposition': `attachment; filename="${fileNameOf(of)}"`,
         'Content-Length': String(end - start + 1),

@@ -66,6 +66,27 @@ export const exportsOfRows: Mutant[] = [
     harm: 'two workers write a part twice',
   },
   {
+    file: tasks,
+    text: 'page.last === null, of.lastId',
+    instead: 'page.rows.length < rowsAtOnce, of.lastId',
+    tests,
+    harm: 'a row that vanishes takes all later ones along',
+  },
+  {
+    file: tasks,
+    text: 'failures + 1 >= mostFailures',
+    instead: 'false',
+    tests,
+    harm: 'an export that cannot be written keeps its project from others',
+  },
+  {
+    file: 'src/http/exports.ts',
+    text: 'if (res.closed) return release()',
+    instead: '',
+    tests,
+    harm: 'a cancelled download counts as an open stream for ever',
+  },
+  {
     file: start,
     text: 'running >= mostAtOnce',
     instead: 'false',

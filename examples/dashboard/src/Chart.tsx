@@ -1,9 +1,9 @@
 // Sums by day and currency as bars, and as a table for those who hear the page. Amounts of different currencies cannot
 // be added up, so one is shown at a time.
 import { useState } from 'react'
-import type { DaysFragment } from './gql/graphql.ts'
+import type { TotalsFragment } from './gql/graphql.ts'
 
-export function Chart({ nodes: groups, totalCount }: DaysFragment) {
+export function Chart({ nodes: groups, totalCount }: NonNullable<TotalsFragment['month']>) {
   const counts = new Map<string, number>()
   for (const { key, count } of groups)
     if (key.currency) counts.set(key.currency, (counts.get(key.currency) ?? 0) + count)

@@ -15,43 +15,49 @@ graphql(`
 `)
 
 graphql(`
-  fragment Page on ReceiptConnection {
-    totalCount
-    nodes {
-      ...ReceiptRow
-    }
-    pageInfo {
-      endCursor
-      hasNextPage
-    }
-  }
-`)
-
-graphql(`
-  fragment Statuses on ReceiptStatsConnection {
-    nodes {
-      key {
-        status
+  fragment Listed on Query {
+    eventCursor
+    receipts(filter: $filter, first: $first) {
+      totalCount
+      nodes {
+        ...ReceiptRow
       }
-      count
+      pageInfo {
+        endCursor
+        hasNextPage
+      }
     }
   }
 `)
 
 graphql(`
-  fragment Days on ReceiptStatsConnection {
-    totalCount
-    nodes {
-      key {
-        currency
-        time {
-          date
+  fragment Totals on Query {
+    statuses: receiptStats(by: [{ status: true }], first: 4) {
+      nodes {
+        key {
+          status
         }
+        count
       }
-      count
-      sums {
-        currency
-        gross
+    }
+    month: receiptStats(
+      filter: $month
+      by: [{ time: { unit: DAY, timeZone: $zone, fill: true } }, { currency: true }]
+      first: 1000
+    ) {
+      totalCount
+      nodes {
+        key {
+          currency
+          time {
+            date
+          }
+        }
+        count
+        sums {
+          currency
+          gross
+        }
       }
     }
   }
@@ -66,45 +72,21 @@ export const overviewDocument = graphql(`
         name
       }
     }
-    eventCursor
-    receipts(filter: $filter, first: $first) {
-      ...Page
-    }
-    statuses: receiptStats(by: [{ status: true }], first: 4) {
-      ...Statuses
-    }
-    month: receiptStats(
-      filter: $month
-      by: [{ time: { unit: DAY, timeZone: $zone, fill: true } }, { currency: true }]
-      first: 1000
-    ) {
-      ...Days
-    }
+    ...Listed
+    ...Totals
   }
 `)
 
 /** The list anew, for another filter or where the stream cannot go on. */
 export const listDocument = graphql(`
   query List($filter: ReceiptFilter, $first: Int!) {
-    eventCursor
-    receipts(filter: $filter, first: $first) {
-      ...Page
-    }
+    ...Listed
   }
 `)
 
 export const totalsDocument = graphql(`
-  query Totals($month: ReceiptFilter!, $zone: String!) {
-    statuses: receiptStats(by: [{ status: true }], first: 4) {
-      ...Statuses
-    }
-    month: receiptStats(
-      filter: $month
-      by: [{ time: { unit: DAY, timeZone: $zone, fill: true } }, { currency: true }]
-      first: 1000
-    ) {
-      ...Days
-    }
+  query MonthTotals($month: ReceiptFilter!, $zone: String!) {
+    ...Totals
   }
 `)
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { type Client, type OperationResult, useClient } from 'urql'
 import { follow, trusted } from './client.ts'
 import { listDocument, moreDocument, receiptChangedDocument } from './documents.ts'
-import type { ListQuery, ReceiptChangedSubscription, ReceiptFilter, ReceiptRowFragment } from './gql/graphql.ts'
+import type { ListedFragment, ReceiptChangedSubscription, ReceiptFilter, ReceiptRowFragment } from './gql/graphql.ts'
 import { type Opening, pageSize } from './opening.ts'
 
 const listQuery = trusted(listDocument)
@@ -47,7 +47,7 @@ export function useList(filter: ReceiptFilter, opening: Opening) {
   const client = useClient()
   const [state, setState] = useState(nothing)
   const isFirst = useRef(true)
-  // What is asked for one filter; answers that come after another was chosen are dropped.
+  // Marks the requests of one filter. Their answers are dropped after another filter is chosen.
   const run = useRef({ isOver: false })
 
   useEffect(() => {
@@ -56,7 +56,7 @@ export function useList(filter: ReceiptFilter, opening: Opening) {
     let stop = () => {}
     let timer: ReturnType<typeof setTimeout> | undefined
 
-    async function begin(asked: Promise<OperationResult<ListQuery>>): Promise<void> {
+    async function begin(asked: Promise<OperationResult<ListedFragment>>): Promise<void> {
       const { data, error } = await asked
       if (own.isOver) return
       if (!data?.receipts || !data.eventCursor) return fail(error?.message ?? 'The list cannot be read.')
@@ -113,5 +113,5 @@ export function useList(filter: ReceiptFilter, opening: Opening) {
   return { ...state, rows, loadMore }
 }
 
-const read = (client: Client, filter: ReceiptFilter): Promise<OperationResult<ListQuery>> =>
+const read = (client: Client, filter: ReceiptFilter): Promise<OperationResult<ListedFragment>> =>
   client.query(listQuery, { filter, first: pageSize }, { requestPolicy: 'network-only' }).toPromise()

@@ -4,16 +4,16 @@ import { useEffect, useRef, useState } from 'react'
 import { useClient } from 'urql'
 import { follow, trusted } from './client.ts'
 import { statsChangedDocument, totalsDocument } from './documents.ts'
-import type { TotalsQuery } from './gql/graphql.ts'
+import type { TotalsFragment } from './gql/graphql.ts'
 import type { Opening } from './opening.ts'
 import { monthOf } from './time.ts'
 
 const totalsQuery = trusted(totalsDocument)
 const pauseMs = 10_000
 
-export function useTotals(zone: string, opening: Opening): TotalsQuery | null {
+export function useTotals(zone: string, opening: Opening): TotalsFragment | null {
   const client = useClient()
-  const [totals, setTotals] = useState<TotalsQuery | null>(null)
+  const [totals, setTotals] = useState<TotalsFragment | null>(null)
   const isFirst = useRef(true)
 
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useTotals(zone: string, opening: Opening): TotalsQuery | null {
       client
         .query(totalsQuery, { zone, month: { createdAt: monthOf(zone) } }, { requestPolicy: 'network-only' })
         .toPromise()
-    async function show(asked: Promise<{ data?: TotalsQuery | undefined }>): Promise<void> {
+    async function show(asked: Promise<{ data?: TotalsFragment | undefined }>): Promise<void> {
       readAt = Date.now()
       const { data } = await asked
       if (!isOver && data) setTotals(data)

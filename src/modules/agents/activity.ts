@@ -1,6 +1,6 @@
 // Reads the activity of an agent: its anchors, and the payments of its wallet in its project. The wallet's activity in
 // other projects is left out, because any project may enter any wallet in an agent.
-import { type AnchorStatus, anchorStatusInSql } from '../../core/anchor-status.ts'
+import { type AnchorStatus, statusInChainInSql } from '../../core/anchor-status.ts'
 import type { Agent, Anchor, Prisma, Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 
@@ -54,7 +54,7 @@ const anchorsSql = `
   ), found as (
     select a.id, a.bundle_hash as "bundleHash", t.txid as "anchorTxid", a.chain, a.receipt_id as "receiptId",
       t.block_time as "anchoredAt", a.created_at as "createdAt",
-      ${anchorStatusInSql('a.state', 't.finality')} as "anchorStatus",
+      ${statusInChainInSql('a.state', 't.finality')} as "anchorStatus",
       case when a.state = 'confirmed' then 'confirmed' when r.status = 'failed' then 'failed' else 'pending' end as status
     from own join anchors a using (id)
     left join anchor_transactions t on t.id = a.transaction_id left join receipts r on r.id = a.receipt_id

@@ -1,5 +1,6 @@
 // The GraphQL type of the transaction that carries anchors.
 
+import { statusInChain, statusInChainInSql } from '../../core/anchor-status.ts'
 import { finality } from '../../core/finality.ts'
 import { builder } from '../../kit/builder.ts'
 import type { Context } from '../../kit/context.ts'
@@ -67,10 +68,9 @@ export const network = {
   extensions: inSql(networkInSql),
 } as const
 
-// As of an anchor, but a reverted or overtaken transaction has no finality that matters.
+// Its block says nothing of a transaction that failed in it, nor of one that is not there any more.
 const statusInSql = (state: string, finality: string) =>
-  `case ${state} when 'signed' then coalesce(case ${finality} when 'final' then 'safe' else ${finality}::text end, 'signed')
-    when 'confirmed' then 'final' else ${state}::text end`
+  `case when ${state} in ('reverted', 'overtaken') then ${state}::text else ${statusInChainInSql(state, finality)} end`
 
 const attempts = { attempts: { select: { txid: true, maxFeePerGas: true } } }
 
@@ -112,10 +112,8 @@ builder.prismaObject('AnchorTransaction', {
       type: StatusEnum,
       description: 'What became of it.',
       extensions: inSql(({ column }) => statusInSql(column('state'), column('finality'))),
-      resolve: ({ state, finality }) => {
-        if (state === 'signed') return finality === 'final' ? 'safe' : (finality ?? state)
-        return state === 'confirmed' ? 'final' : state
-      },
+      resolve: ({ state, finality }) =>
+        state === 'reverted' || state === 'overtaken' ? state : statusInChain({ state, finality }),
     }),
     blockNumber: t.int({
       nullable: true,

@@ -1,5 +1,5 @@
 // The GraphQL type of anchors.
-import { anchorStatus, anchorStatusInSql, anchorStatusOf } from '../../core/anchor-status.ts'
+import { anchorStatus, statusInChain, statusInChainInSql } from '../../core/anchor-status.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
 import type { Context } from '../../kit/context.ts'
@@ -28,10 +28,10 @@ export const AnchorType = builder.prismaObject('Anchor', {
       type: enumOf(anchorStatus),
       select: { state: true, transaction: { select: { finality: true } } },
       extensions: inSql(({ column, through }) =>
-        anchorStatusInSql(column('state'), through('transaction', 'finality')),
+        statusInChainInSql(column('state'), through('transaction', 'finality')),
       ),
       description: 'Status of the anchor. A receipt is anchored when its anchors are final on every chain.',
-      resolve: ({ state, transaction }) => anchorStatusOf({ state, finality: transaction?.finality ?? null }),
+      resolve: ({ state, transaction }) => statusInChain({ state, finality: transaction?.finality ?? null }),
     }),
     anchorTx: t.field({
       type: 'Hash32',

@@ -37,7 +37,7 @@ const AuditEventType = builder.prismaObject('AuditEvent', {
     }),
     actor: t.field({
       type: ActorType,
-      description: 'Who wrote it.',
+      description: 'The actor of the write.',
       resolve: ({ actor }) => ({ name: actor }),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the write happened.' }),

@@ -183,7 +183,7 @@ function decided(decision: z.output<typeof complianceDecision>): Where {
   return { AND: [none('deny'), { OR: [some('unavailable'), none('allow', 'flag', 'deny', 'unavailable')] }] }
 }
 
-/** As `anchorStatusOf` computes it. */
+/** As `statusInChain` computes it. */
 function ofStatus(status: AnchorStatus): Prisma.AnchorWhereInput {
   if (status === 'final') return { state: 'confirmed' }
   const inBlock = (...finality: ('included' | 'safe' | 'final')[]) => ({ transaction: { finality: { in: finality } } })

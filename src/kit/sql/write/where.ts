@@ -34,25 +34,23 @@ export function equalityIn(statement: Statement, { table }: Source, conjunct: Wh
   return { column: column.name, values, ...(column.enum !== undefined && { cast: `::${column.enum}[]` }) }
 }
 
-export function whereSql(statement: Statement, source: Source, where: unknown): string {
+/** `isNegated`: inside a `NOT` on this row. */
+export function whereSql(statement: Statement, source: Source, where: unknown, isNegated = false): string {
   if (where === undefined) return 'true'
   if (!isObject(where)) throw new NotInSql('a condition')
-  const each = (value: unknown) => [value].flat().map(member => whereSql(statement, source, member))
-  const negated = (value: unknown) => {
-    const relations = isObject(value) ? Object.keys(value).map(key => source.table.relations.get(key)) : []
-    // Prisma leaves out rows whose one related row has no value, which is no negation.
-    if (relations.some(relation => relation?.isList === false)) throw new NotInSql('a negated relation to one row')
-    return whereSql(statement, source, value)
-  }
+  const each = (value: unknown, negated = isNegated) =>
+    [value].flat().map(member => whereSql(statement, source, member, negated))
   return all(
     Object.entries(where).flatMap(([key, value]) => {
       if (value === undefined) return []
       if (key === 'AND') return [all(each(value))]
       if (key === 'OR') return [any(each(value))]
-      if (key === 'NOT') return [`not ${all([value].flat().map(negated))}`]
+      if (key === 'NOT') return [`not ${all(each(value, true))}`]
       const column = source.table.columns.get(key)
       if (column) return [compared(statement, `${source.alias}.${column.name}`, column, value)]
       const relation = source.table.relations.get(key)
+      // Prisma leaves out rows whose one related row has no value, which is no negation.
+      if (relation && isNegated && !relation.isList) throw new NotInSql('a negated relation to one row')
       if (relation) return [related(statement, source, relation, value)]
       throw new NotInSql(`condition ${key}`)
     }),
