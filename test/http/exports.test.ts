@@ -1,7 +1,7 @@
 // Exports: the file has each row once and exactly, can be resumed, and is for nobody without the link.
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanExports } from '../../src/modules/exports/clean.ts'
 import { writeExport } from '../../src/modules/exports/tasks.ts'
@@ -31,7 +31,7 @@ const references = [
 
 beforeAll(async () => {
   service = await startService()
-  db = new pg.Pool({ connectionString: service.databaseUrl })
+  db = service.app.pool
   shop = await service.api.project('Shop')
   other = await service.api.project('Other')
   for (const [project, number] of [
@@ -49,7 +49,6 @@ beforeAll(async () => {
     )
 })
 afterAll(async () => {
-  await db?.end()
   await service?.stop()
 })
 
