@@ -4,10 +4,12 @@ import { nearest } from './core/nearest.ts'
 import { anchoringFaults, anchoringVariables, ownChain, readChain } from './env/anchoring.ts'
 import { assistantFaults, assistantVariables, readModel } from './env/assistant.ts'
 import { complianceFaults, complianceVariables, readProviders } from './env/compliance.ts'
+import { fileForm, givenIn } from './env/given.ts'
 import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
 import { secretFaults } from './env/no-secrets.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
+import { secrecyOf, secret, secretUrl } from './env/secret.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
 import { atLeastOne, baseUrl, flag, list, missing, natural, orNull, url } from './env/values.ts'
 import { webhookVariables } from './env/webhooks.ts'
@@ -53,11 +55,11 @@ export const variables = z.object({
    */
   ALLOWED_ORIGINS: origins.default(null),
   /** Null: the embedded PostgreSQL. */
-  DATABASE_URL: orNull(url(/^postgres(ql)?:\/\//)),
+  DATABASE_URL: secretUrl(orNull(url(/^postgres(ql)?:\/\//))),
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   /** Null: a development key is made at the first start. */
-  ADMIN_API_KEYS: orNull(list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters')))),
+  ADMIN_API_KEYS: secret(orNull(list.pipe(z.array(z.string().min(24, 'each key must have at least 24 characters'))))),
   /** Null: a key is made under the data folder. */
   SIGNING_KEY_FILE: orNull(z.string()),
   ...anchoringVariables,
@@ -107,18 +109,30 @@ const chainInProduction = Object.fromEntries(
   ownChain.map(name => [name, 'without it and without CHAINS_FILE the chain is a local one, for development only']),
 )
 
+/** The settings that may be given in a file of their own. */
+export const secretSettings = Object.entries(variables.shape)
+  .filter(([, type]) => secrecyOf(type) !== null)
+  .map(([name]) => name)
+
+const known = [...Object.keys(variables.shape), ...secretSettings.map(fileForm)]
+
 const filled = (source: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(source).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 
 /**
  * Reads the settings. `file` is the content of `.env`; the environment wins. Throws `EnvError` with a line for each
- * fault.
+ * fault, which quotes no secret.
  */
 export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): Env {
-  const raw = filled({ ...file, ...source })
+  const { given, unread } = givenIn(source, file, secretSettings)
+  const raw = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
   const { success, data, error } = variables.safeParse(raw)
-  const faults = strangeNames(Object.keys(variables.shape), filled(source), filled(file))
-  if (!success) faults.push(...error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`))
+  const faults = [...strangeNames(known, filled(source), filled(file)), ...unread.values()]
+  const place = (name: unknown) => {
+    const path = given.get(String(name))?.file
+    return path == null ? '' : ` in ${path}`
+  }
+  if (!success) faults.push(...error.issues.map(({ path, message }) => `${path.join('.')}${place(path[0])} ${message}`))
   for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults, graphqlFaults])
     faults.push(...faultsOf(raw))
   if (data !== undefined) faults.push(...complianceFaults(data))
@@ -129,7 +143,14 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
     if (raw.ALLOW_PRIVATE_TARGETS === 'true') faults.push('ALLOW_PRIVATE_TARGETS is for development only')
     if (data !== undefined) faults.push(...secretFaults(data))
   }
+  // A setting whose file cannot be used is not missing.
+  const isMissing = (fault: string) => unread.keys().some(name => fault.startsWith(`${name} is missing`))
   if (data === undefined || faults.length > 0)
-    throw new EnvError([...new Set(faults)].map(fault => `  ${fault}`).join('\n'))
+    throw new EnvError(
+      [...new Set(faults)]
+        .filter(fault => !isMissing(fault))
+        .map(fault => `  ${fault}`)
+        .join('\n'),
+    )
   return envOf(data)
 }

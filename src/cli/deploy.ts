@@ -14,8 +14,8 @@ const usage = `usage: ANCHOR_PRIVATE_KEY=0x… quittance deploy --rpc <url> [--c
                        entry for CHAINS_FILE (default 12)
 
 Deploys contracts/EvidenceAnchor.json, compares the code on chain, and prints an entry for CHAINS_FILE. The key is
-read from the environment or the file .env only, pays for the deployment, and has no rights over the contract, which
-has no owner.
+read from the environment, the file .env, or the file that ANCHOR_PRIVATE_KEY_FILE names; it pays for the deployment,
+and has no rights over the contract, which has no owner.
 Exit code: 0 when the contract is deployed, 1 when it is not, 2 for wrong usage.`
 
 const options = { rpc: { type: 'string' }, confirmations: { type: 'string' } } as const
@@ -57,11 +57,14 @@ export const run = (args: readonly string[]): Promise<number> =>
 
 const line = (name: string, value: string) => console.log(`${name.padEnd(12)} ${value}`)
 
+/** Leaves out the settings of the service, which may be incomplete where only a contract is deployed. */
+const forms = (variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => /^ANCHOR_PRIVATE_KEY(_FILE)?$/.test(name)))
+
 function privateKey(): string {
   try {
-    const { ANCHOR_PRIVATE_KEY } = { ...readDotEnv(process.env), ...process.env }
-    const env = readEnv({ ANCHOR_PRIVATE_KEY })
-    if (env.ANCHOR_PRIVATE_KEY !== null) return env.ANCHOR_PRIVATE_KEY
+    const { ANCHOR_PRIVATE_KEY } = readEnv(forms(process.env), forms(readDotEnv(process.env)))
+    if (ANCHOR_PRIVATE_KEY !== null) return ANCHOR_PRIVATE_KEY
   } catch (error) {
     if (error instanceof EnvError) throw new UsageError(error.message.trim())
     throw error

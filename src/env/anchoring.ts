@@ -1,5 +1,6 @@
 // The settings of anchoring: the chains, and the account that sends the transactions.
 import { z } from 'zod'
+import { secret } from './secret.ts'
 import {
   atLeastOne,
   evmAddress,
@@ -31,7 +32,7 @@ export const anchoringVariables = {
   ANCHOR_RPC_URL: nodeUrls,
   ANCHOR_CONTRACT: evmAddress.optional(),
   /** Signs platform anchors, on every chain. */
-  ANCHOR_PRIVATE_KEY: orNull(privateKey),
+  ANCHOR_PRIVATE_KEY: secret(orNull(privateKey)),
   ANCHOR_CONFIRMATIONS: atLeastOne.default(12),
   CHAIN_ALIASES: aliases.default([]),
 }

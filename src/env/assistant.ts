@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { isAboveZero } from '../core/decimal.ts'
 import { type ModelConfig, modelProviders } from '../ports/model.ts'
+import { secret, secretUrl } from './secret.ts'
 import { baseUrl, isAnyOf, missing, namedKeys, natural, orNull, type RawSettings } from './values.ts'
 
 const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such as 0.25')
@@ -9,8 +10,8 @@ const price = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal such 
 export const assistantVariables = {
   AI_PROVIDER: z.enum(modelProviders, { error: `must be ${modelProviders.join(', ')}` }).optional(),
   AI_MODEL: z.string().max(200).optional(),
-  AI_BASE_URL: baseUrl,
-  AI_API_KEY: orNull(z.string()),
+  AI_BASE_URL: secretUrl(baseUrl),
+  AI_API_KEY: secret(orNull(z.string())),
   /** For a million tokens. */
   AI_INPUT_PRICE: price.default('0'),
   AI_OUTPUT_PRICE: price.default('0'),
@@ -21,7 +22,7 @@ export const assistantVariables = {
   AI_MAX_STEPS: natural.refine(n => n >= 1 && n <= 20, 'must be 1 to 20').default(6),
   AI_TRANSCRIPT_DAYS: natural.refine(n => n <= 3_650, 'must be at most 3650').default(0),
   /** Keys that encrypt stored secrets; the first encrypts new ones. Null: no secrets are stored. */
-  SECRETS_KEY: orNull(namedKeys),
+  SECRETS_KEY: secret(orNull(namedKeys)),
 }
 const variables = z.object(assistantVariables)
 

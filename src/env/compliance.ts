@@ -1,6 +1,7 @@
 // The settings that name providers of compliance decisions. No fault quotes a value: URLs and headers contain secrets.
 import { z } from 'zod'
 import type { ProviderSetting } from '../ports/compliance.ts'
+import { secret, secretUrl } from './secret.ts'
 import { list } from './values.ts'
 
 const providerName = /^[a-z0-9][a-z0-9-]{0,39}$/
@@ -39,8 +40,8 @@ const complianceAuthorization = list.transform((entries, { addIssue }) =>
 )
 
 export const complianceVariables = {
-  COMPLIANCE_PROVIDERS: complianceProviders.default([]),
-  COMPLIANCE_AUTHORIZATION: complianceAuthorization.default([]),
+  COMPLIANCE_PROVIDERS: secretUrl(complianceProviders.default([])),
+  COMPLIANCE_AUTHORIZATION: secret(complianceAuthorization.default([])),
 }
 const variables = z.object({ ...complianceVariables, NODE_ENV: z.string().optional() })
 type Data = z.output<typeof variables>

@@ -1,5 +1,6 @@
 // The settings of payments to this service by x402.
 import { z } from 'zod'
+import { secret } from './secret.ts'
 import { atLeastOne, evmAddress, incomplete, nodeUrls, privateKey, type RawSettings } from './values.ts'
 
 const accounts = {
@@ -10,7 +11,7 @@ const accounts = {
   X402_RPC_URL: nodeUrls,
   X402_ASSET: evmAddress.optional(),
   X402_PAY_TO: evmAddress.optional(),
-  X402_FACILITATOR_PRIVATE_KEY: privateKey.optional(),
+  X402_FACILITATOR_PRIVATE_KEY: secret(privateKey.optional()),
 }
 export const paymentVariables = { ...accounts, X402_CONFIRMATIONS: atLeastOne.default(12) }
 const variables = z.object(paymentVariables)

@@ -1,5 +1,6 @@
 // The settings of exchange rates.
 import { z } from 'zod'
+import { secretUrl } from './secret.ts'
 import { atLeastOne, list, missing, nodeUrls, orNull, type RawSettings, url } from './values.ts'
 
 const feed = /^([A-Z0-9]{2,12})\/([A-Z0-9]{2,12})=(0X[0-9A-F]{40})@([1-9]\d{0,8})$/
@@ -19,15 +20,17 @@ export const rateVariables = {
   FX_FEEDS: orNull(feeds),
   /** Nodes from which the feeds are read; null: those of the first anchoring chain. */
   FX_RPC_URL: nodeUrls,
-  FX_HTTP_URL: url(/^https?:\/\/[^/?#{}]+([/?]|$)/).optional(),
+  FX_HTTP_URL: secretUrl(url(/^https?:\/\/[^/?#{}]+([/?]|$)/).optional()),
   FX_HTTP_RATE_POINTER: jsonPointer.optional(),
   FX_HTTP_TIME_POINTER: orNull(jsonPointer),
   FX_HTTP_MAX_AGE_SECONDS: atLeastOne.default(86_400),
-  FX_ECB_URL: z
-    .string()
-    .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
-    .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml')
-    .transform(value => (value === 'off' ? null : value)),
+  FX_ECB_URL: secretUrl(
+    z
+      .string()
+      .refine(value => value === 'off' || (URL.canParse(value) && /^https?:\/\//.test(value)), 'must be a URL, or off')
+      .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml')
+      .transform(value => (value === 'off' ? null : value)),
+  ),
 }
 const variables = z.object(rateVariables)
 

@@ -1,15 +1,18 @@
 // The settings of where files are stored and published, and of the gateways that read them.
 import { z } from 'zod'
+import { secret, secretUrl } from './secret.ts'
 import { bareUrl, baseUrl, flag, isAnyOf, missing, orNull, type RawSettings } from './values.ts'
 
 const pathPart = '[A-Za-z0-9_-][A-Za-z0-9._-]*'
 
 export const storageVariables = {
   /** Gateways that serve `ipfs/<cid>` and `tx/<id>`; null: bundles kept there cannot be verified by their id. */
-  IPFS_GATEWAY: baseUrl,
-  ARWEAVE_GATEWAY: baseUrl,
+  IPFS_GATEWAY: secretUrl(baseUrl),
+  ARWEAVE_GATEWAY: secretUrl(baseUrl),
   IPFS_API: bareUrl,
-  IPFS_API_AUTHORIZATION: orNull(z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be the value of a header')),
+  IPFS_API_AUTHORIZATION: secret(
+    orNull(z.string().regex(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, 'must be the value of a header')),
+  ),
   S3_ENDPOINT: bareUrl,
   S3_BUCKET: z
     .string()
@@ -19,8 +22,8 @@ export const storageVariables = {
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be a region such as eu-central-1')
     .default('us-east-1'),
-  S3_ACCESS_KEY_ID: z.string().optional(),
-  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_ACCESS_KEY_ID: secret(z.string().optional()),
+  S3_SECRET_ACCESS_KEY: secret(z.string().optional()),
   /** True: the bucket is the first part of the path. False: of the host name. */
   S3_PATH_STYLE: flag.default(true),
   /** Prefix of all object names. */

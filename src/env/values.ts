@@ -1,6 +1,7 @@
 // The formats of settings, and the messages of their faults.
 import { z } from 'zod'
 import type { NamedKey } from '../kit/context.ts'
+import { secretUrl } from './secret.ts'
 
 /** Makes a setting optional: null when it is not set. */
 export const orNull = <Type extends z.ZodType>(type: Type) => type.optional().transform(value => value ?? null)
@@ -34,7 +35,8 @@ export const list = z.string().transform(value =>
     .map(part => part.trim())
     .filter(part => part !== ''),
 )
-export const nodeUrls = orNull(list.pipe(z.array(url(/^https?:\/\//)).min(1)))
+/** URLs of nodes often contain a key. */
+export const nodeUrls = secretUrl(orNull(list.pipe(z.array(url(/^https?:\/\//)).min(1))))
 
 /** `2026b:…,2026a:…`: the name of each key and its 32 bytes in base64. */
 export const namedKeys = list.transform((entries, { addIssue }): NamedKey[] => {
