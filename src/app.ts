@@ -11,6 +11,7 @@ import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { accountWith, configuredChains } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
+import { databaseFault } from './adapters/database-fault.ts'
 import { missingRights } from './adapters/database-rights.ts'
 import { readDocumentFiles } from './adapters/documents-file.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
@@ -48,6 +49,8 @@ import { PrismaClient } from './generated/prisma/client.ts'
 import { openDocuments, type TrustedDocuments } from './graphql/trusted.ts'
 import { httpApp } from './http/application.ts'
 import { below, pathOf } from './http/base-path.ts'
+import { metricsAccess } from './http/metrics-access.ts'
+import { openProbes, type Probes } from './http/probes.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
 import { pagedClient } from './kit/paged-client.ts'
@@ -55,17 +58,20 @@ import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { logMissingProviders } from './modules/compliance/missing.ts'
 import { publishSigningKey } from './modules/evidence/keys.ts'
+import { openMetrics } from './modules/metrics/collect.ts'
 import { renameChains } from './modules/receipts/rename-chains.ts'
 import { startDelivering } from './modules/webhooks/dispatch.ts'
 import { logMissingKeys } from './modules/webhooks/secrets.ts'
 import type { Chain } from './ports/chain.ts'
 import type { FxRates } from './ports/fx-rates.ts'
 import type { Vault } from './ports/vault.ts'
-import { startWorker } from './worker/worker.ts'
+import { startWorker, type Worker } from './worker/worker.ts'
 
 export type Running = {
   /** URL at which this process listens; null without the `api` role. */
   url: string | null
+  /** The port of probes and metrics; null without PROBE_PORT. */
+  probePort: number | null
   /** The development administrator key, on the very first start only; otherwise null. */
   newAdminKey: string | null
   /** JSON-RPC URL of the embedded chain; null when another chain is configured. */
@@ -87,12 +93,17 @@ const fetchFromGateway = createPublicFetch({ allowPrivate: true })
 const connections = 24
 const readConnections = 8
 
+// The worker looks for lost work every five seconds, and each of its statements ends within twenty.
+const stuckAfterMs = 300_000
+
 export async function start(env: Env): Promise<Running> {
   // Logs go to standard error, because standard output is for the operator who started the process.
   const log = pino({ level: env.LOG_LEVEL, base: null }, pino.destination(2))
   const closers: ((deadline: number) => unknown)[] = []
   let server: HttpServer | null = null
+  let probes: Probes | null = null
   const stop = async () => {
+    probes?.stopping()
     const withinMs = env.SHUTDOWN_SECONDS * 1_000
     const deadline = Date.now() + withinMs
     // The HTTP server stops first, because its requests need the resources that are closed below.
@@ -102,7 +113,9 @@ export async function start(env: Env): Promise<Running> {
     }
   }
   try {
-    // Opened first, because a port in use is the likeliest fault and the quickest to detect.
+    // The ports are opened first, because one in use is the likeliest fault and the quickest to detect.
+    probes = await probesFrom(env)
+    closers.push(() => probes?.close())
     server = env.ROLES.includes('api') ? await openServer(env, log) : null
     const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
@@ -178,12 +191,14 @@ export async function start(env: Env): Promise<Running> {
     await logMissingKeys(app)
     // Before it serves: a payment that is told again must meet its receipt under the names of this version.
     await renameChains(app)
+    let worker: Worker | null = null
     if (env.ROLES.includes('worker')) {
-      const worker = await startWorker(app, () => lastingClient(databaseUrl, 'quittance worker'))
-      closers.push(deadline => worker.stop(deadline))
+      worker = await startWorker(app, () => lastingClient(databaseUrl, 'quittance worker'))
+      closers.push(deadline => worker?.stop(deadline))
       const deliverer = startDelivering(app)
       closers.push(deadline => deliverer.stop(deadline))
     }
+    const metrics = openMetrics(app)
     const limiter = createLimiter(sqlOf(pool), env.RATE_LIMITS, log)
     closers.push(() => limiter.stop())
     if (server !== null && documents !== null) {
@@ -193,14 +208,27 @@ export async function start(env: Env): Promise<Running> {
       const tunnels = openTunnels(pool, feed, log, accept)
       closers.push(() => tunnels.close())
       const demandDatabase = silence.demandAnswers
-      const listener = httpApp(app, { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql })
+      const listener = httpApp(app, {
+        ...{ limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql },
+        metrics: { read: () => metrics.metrics(), token: env.METRICS_TOKEN },
+      })
       server.serve(below(pathOf(app.publicBaseUrl), listener))
     }
-    return { url, newAdminKey: admins.fresh, localChain, app, stop }
+    const fault = databaseFault(pool)
+    probes?.serve({
+      stuck: () => (worker !== null && performance.now() - worker.lookedAt() > stuckAfterMs ? 'worker' : null),
+      unready: async () => (await fault()) ?? (worker?.isRunning() === false ? 'worker' : null),
+      metrics: () => metrics.metrics(),
+    })
+    return { url, probePort: probes?.port ?? null, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+function probesFrom({ PROBE_HOST: host, PROBE_PORT: port, METRICS_TOKEN: token }: Env): Promise<Probes> | null {
+  return port === null ? null : openProbes({ host, port, setting: 'PROBE_PORT' }, metricsAccess(token))
 }
 
 async function infrastructure(env: Env, closers: ((deadline: number) => unknown)[], log: pino.Logger) {

@@ -36,6 +36,8 @@ const quotas = list.transform((entries, { addIssue }): Quotas => {
   return { ...defaultQuotas, ...Object.fromEntries(raw) }
 })
 
+const port = natural.refine(number => number < 65_536, 'must be below 65536')
+
 const modes = ['development', 'production', 'test'] as const
 const mode = z.enum(modes, {
   error: ({ input }) => {
@@ -46,8 +48,15 @@ const mode = z.enum(modes, {
 
 export const variables = z.object({
   NODE_ENV: mode.optional(),
-  PORT: natural.refine(port => port < 65_536, 'must be below 65536').default(8000),
+  PORT: port.default(8000),
   HOST: z.string().default('127.0.0.1'),
+  /** The port of probes and metrics, in every role; null: none. */
+  PROBE_PORT: orNull(port),
+  PROBE_HOST: z.string().default('127.0.0.1'),
+  /** Reads the metrics, and nothing else; null: on PORT an administrator's key, on PROBE_PORT this machine alone. */
+  METRICS_TOKEN: secret(
+    orNull(z.string().regex(/^[\x21-\x7e]{24,}$/, 'must be at least 24 characters, without spaces')),
+  ),
   /** Null: made from host and port. */
   PUBLIC_BASE_URL: baseUrl,
   /**

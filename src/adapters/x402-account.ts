@@ -1,8 +1,9 @@
 // Signs the transactions that settle payments, and estimates their gas. It does not manage nonces.
+
+import { recently } from '../core/recently.ts'
 import type { PaymentFacilitator, PaymentPayload } from '../ports/payment-facilitator.ts'
 import { lower, type openWallet, withMargin } from './ethers-wallet.ts'
 import type { Decide, Nodes } from './nodes.ts'
-import { recently } from './recently.ts'
 import { isFailedCall } from './refusal.ts'
 import { type Domain, settlementCall } from './x402-signature.ts'
 

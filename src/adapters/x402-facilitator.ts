@@ -2,10 +2,10 @@
 // the official packages.
 import { z } from 'zod'
 import { isChainFault } from '../core/errors.ts'
+import { recently } from '../core/recently.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import { openWallet, type WalletConfig } from './ethers-wallet.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
-import { recently } from './recently.ts'
 import { createSettlementAccount } from './x402-account.ts'
 import { codecFor } from './x402-codec.ts'
 import { checkLocally } from './x402-local.ts'

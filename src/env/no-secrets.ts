@@ -4,6 +4,7 @@ import type { NamedKey } from '../kit/context.ts'
 
 type Secrets = {
   ADMIN_API_KEYS: readonly string[] | null
+  METRICS_TOKEN: string | null
   SECRETS_KEY: readonly NamedKey[] | null
   WEBHOOK_SECRET: readonly NamedKey[] | null
   ANCHOR_PRIVATE_KEY: string | null
@@ -37,6 +38,7 @@ function isKnown(privateKey: string): boolean {
 export function secretFaults(secrets: Secrets): string[] {
   const repetitive = [
     ['ADMIN_API_KEYS', secrets.ADMIN_API_KEYS ?? []],
+    ['METRICS_TOKEN', secrets.METRICS_TOKEN === null ? [] : [secrets.METRICS_TOKEN]],
     ['SECRETS_KEY', (secrets.SECRETS_KEY ?? []).map(({ key }) => key)],
     ['WEBHOOK_SECRET', (secrets.WEBHOOK_SECRET ?? []).map(({ key }) => key)],
   ] as const
@@ -44,7 +46,9 @@ export function secretFaults(secrets: Secrets): string[] {
     ['ANCHOR_PRIVATE_KEY', secrets.ANCHOR_PRIVATE_KEY],
     ['X402_FACILITATOR_PRIVATE_KEY', secrets.X402_FACILITATOR_PRIVATE_KEY],
   ] as const
+  const isShared = secrets.METRICS_TOKEN !== null && secrets.ADMIN_API_KEYS?.includes(secrets.METRICS_TOKEN)
   return [
+    ...(isShared ? ['METRICS_TOKEN is one of ADMIN_API_KEYS: whoever reads metrics would administer the service'] : []),
     ...repetitive
       .filter(([, values]) => [...values].some(isRepetitive))
       .map(([name]) => `${name} is no secret: it repeats a few characters. Make it from 32 random bytes`),

@@ -20,7 +20,6 @@ import type { Quotas } from '../limits/policy.ts'
 import { readHealth } from '../modules/health/read.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import { principalOf } from '../modules/keys/principal.ts'
-import { openMetrics } from '../modules/metrics/collect.ts'
 import { challengeOf } from '../modules/x402/field.ts'
 import type { Tunnels } from '../ports/tunnels.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
@@ -33,6 +32,7 @@ import { discoveryRoutes } from './discovery.ts'
 import { exportRoutes } from './exports.ts'
 import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
+import { bearsToken } from './metrics-access.ts'
 import { pageRoutes } from './pages.ts'
 
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
@@ -44,6 +44,7 @@ export type HttpOptions = {
   trustedProxies: number
   isStopping(): boolean
   tunnels: Tunnels
+  metrics: { read(): Promise<string>; token: string | null }
   graphql: Pick<GraphqlOptions, 'documents' | 'hasGraphiql'>
 }
 
@@ -53,7 +54,7 @@ type Entered = Response & { [entered]?: Context }
 
 export function httpApp(
   app: App,
-  { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql }: HttpOptions,
+  { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, metrics, graphql }: HttpOptions,
 ): express.Express {
   const gate = createGate(limiter, quotas, credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
@@ -79,7 +80,6 @@ export function httpApp(
       allowance: unlimited('nobody'),
       costs: noCosts,
     }
-  const metrics = openMetrics(app)
   const document = JSON.stringify({ ...openapi, servers: [{ url: app.publicBaseUrl }] })
   const server = express()
   server.disable('x-powered-by')
@@ -103,11 +103,15 @@ export function httpApp(
   server.all(mcpPath, mcpHandler({ app, gate, enter }))
   server.get('/metrics', async (req, res) => {
     try {
-      // Prometheus sends no other headers than these without a proxy.
-      takeKeyFrom(['Bearer', 'Basic'], req.headers)
-      demand((await enter(req, res)).principal, 'admin')
-      res.type('text/plain; version=0.0.4').send(await metrics.metrics())
+      if (metrics.token === null || !bearsToken(req, metrics.token)) {
+        // Prometheus sends no other headers than these without a proxy.
+        takeKeyFrom(['Bearer', 'Basic'], req.headers)
+        demand((await enter(req, res)).principal, 'admin')
+      }
+      res.type('text/plain; version=0.0.4').send(await metrics.read())
     } catch (error) {
+      if (error instanceof AppError && error.status === 401)
+        error.headers['WWW-Authenticate'] = `Bearer realm="metrics", ${error.headers['WWW-Authenticate']}`
       sendFailure(req, res, error, app.log, headerFeeds)
     }
   })

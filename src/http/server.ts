@@ -1,12 +1,11 @@
 // HTTP server that stops without losing a response: /readyz fails first, requests in progress are answered, and event
 // streams are ended so that their clients reconnect.
-import { once } from 'node:events'
 import http from 'node:http'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { StartError } from '../embedded/start-error.ts'
 import type { Env } from '../env.ts'
+import { listenAt } from './listen.ts'
 import { refusal, refuseUnreadable } from './refusal.ts'
 
 export type HttpServer = {
@@ -65,10 +64,7 @@ export async function openServer(
   server.keepAliveTimeout = 65_000
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   refuseUnreadable(server, open)
-  server.listen(port, host)
-  await once(server, 'listening').catch((error: unknown) => {
-    throw startErrorOf(error, host, port)
-  })
+  const listensAt = await listenAt(server, { host, port, setting: 'PORT' })
 
   /**
    * Keeps accepting new connections, because a load balancer needs some probes of /readyz to notice the stop. Outside
@@ -94,9 +90,8 @@ export async function openServer(
     await closed
   }
 
-  const address = server.address()
   return {
-    port: address === null || typeof address === 'string' ? port : address.port,
+    port: listensAt,
     serve: listener => {
       handle = listener
     },
@@ -123,12 +118,4 @@ function endStream(res: http.ServerResponse): void {
   // The source of the stream may write once more before it notices the end.
   res.on('error', () => undefined)
   res.end(typeOf(res).startsWith('text/event-stream') ? `retry: ${reconnectMs}\n\n` : undefined)
-}
-
-function startErrorOf(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is in use: stop what uses it, or set PORT to another.`)
-  if (code === 'EACCES') return new StartError(`Port ${port} may not be used by this user: set PORT to one above 1023.`)
-  return error
 }

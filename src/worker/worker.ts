@@ -15,6 +15,10 @@ const recoverEveryMs = 5_000
 const retryMs = 500
 
 export type Worker = {
+  /** Whether it claims jobs. It does not while it begins again after it lost the database. */
+  isRunning(): boolean
+  /** When the last look for lost work ended, be it by an error; in milliseconds of `performance.now`. */
+  lookedAt(): number
   /** Claims no further jobs. Jobs in progress finish, or are released at `deadline` (milliseconds since 1970). */
   stop(deadline: number): Promise<void>
 }
@@ -22,15 +26,21 @@ export type Worker = {
 export async function startWorker(app: App, openLasting: () => Lasting): Promise<Worker> {
   let stopping = false
   let runner = await begin(app, openLasting)
+  let running = true
+  const ended = async () => {
+    await runner.ended
+    running = false
+  }
   await endPauses(app)
   async function keepOn(): Promise<void> {
-    await runner.ended
+    await ended()
     while (!stopping) {
       try {
         runner = await begin(app, openLasting)
+        running = true
         app.log.warn('the worker has restarted')
         if (stopping) await runner.stop()
-        await runner.ended
+        await ended()
       } catch (error) {
         app.log.warn({ err: error }, 'the worker cannot restart yet')
         await sleep(retryMs)
@@ -39,17 +49,24 @@ export async function startWorker(app: App, openLasting: () => Lasting): Promise
   }
   const kept = keepOn()
   let looking = Promise.resolve()
+  let lookedAt = performance.now()
   const look = () => {
-    looking = recover(app).catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))
+    looking = recover(app)
+      .catch((error: unknown) => app.log.error({ err: error }, 'recovery failed'))
+      .finally(() => {
+        lookedAt = performance.now()
+      })
   }
   const timer = setInterval(look, recoverEveryMs)
   look()
   return {
+    isRunning: () => running,
+    lookedAt: () => lookedAt,
     async stop(deadline) {
       stopping = true
       clearInterval(timer)
-      const ended = looking.then(() => runner.stop()).then(() => kept)
-      const isLate = await Promise.race([ended, sleep(Math.max(0, deadline - Date.now()), true, { ref: false })])
+      const stopped = looking.then(() => runner.stop()).then(() => kept)
+      const isLate = await Promise.race([stopped, sleep(Math.max(0, deadline - Date.now()), true, { ref: false })])
       if (isLate) await runner.releaseJobs()
     },
   }
