@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { isNewEnough, startAgain } from './node.js'
 
 const commands = {
+  start: 'Start the service, as npm start does.',
+  migrate: 'Make or change the tables of the database, and grant the service’s role its rights.',
   verify: 'Check an evidence bundle against its keys, and its anchor against nodes you trust.',
   doctor: 'Check the settings and everything they name, and say what to fix.',
   audit: 'Recompute the hash chains of the audit trail and report which are intact.',

@@ -21,7 +21,8 @@ import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
-import { migrate, migrationState } from './adapters/migrate.ts'
+import { migrate } from './adapters/migrate.ts'
+import { isBehind, migrationState, mustMigrate } from './adapters/migrations.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import {
   answeredWithin,
@@ -119,7 +120,7 @@ export async function start(env: Env): Promise<Running> {
     server = env.ROLES.includes('api') ? await openServer(env, log) : null
     const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
-    await prepareDatabase(databaseUrl, log)
+    await prepareDatabase(databaseUrl, !env.production, log)
     const silence = createSilence(log)
     const pool = openPool(databaseUrl, connections, log, { deadline: answeredWithin })
     closers.push(() => pool.end())
@@ -262,14 +263,18 @@ function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): Ch
   return aliases
 }
 
-/** Migrates, on connections without a deadline: a migration of a large table takes minutes. */
-async function prepareDatabase(databaseUrl: string, log: pino.Logger): Promise<void> {
+/**
+ * Migrates outside production, on connections without a deadline: a migration of a large table takes minutes. In
+ * production an operator does, once for all processes, with a role that owns the tables.
+ */
+async function prepareDatabase(databaseUrl: string, migrates: boolean, log: pino.Logger): Promise<void> {
   const pool = openPool(databaseUrl, 2, log)
   try {
     await checkPooler(pool)
-    const unfit = (await missingRights(pool)) ?? (await migrationState(pool)).refusal
+    const unfit = (await missingRights(pool, { migrates })) ?? (await migrationState(pool)).refusal
     if (unfit !== null) throw new StartError(unfit)
-    await migrate(pool)
+    if (migrates) await migrate(pool)
+    else if (await isBehind(pool)) throw new StartError(mustMigrate)
   } finally {
     await pool.end()
   }

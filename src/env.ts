@@ -65,6 +65,8 @@ export const variables = z.object({
   ALLOWED_ORIGINS: origins.default(null),
   /** Null: the embedded PostgreSQL. */
   DATABASE_URL: secretUrl(orNull(url(/^postgres(ql)?:\/\//))),
+  /** The role that owns the tables, for `quittance migrate` alone. Null: that of `DATABASE_URL`. */
+  MIGRATION_DATABASE_URL: secretUrl(orNull(url(/^postgres(ql)?:\/\//))),
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   /** Null: a development key is made at the first start. */
@@ -128,20 +130,42 @@ const known = [...Object.keys(variables.shape), ...secretSettings.map(fileForm)]
 const filled = (source: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(Object.entries(source).flatMap(([name, value]) => (value ? [[name, value]] : [])))
 
+/** Parses the values with `shape`. Returns the faults beside the data, which is undefined with faults of its values. */
+function parsed<Shape extends z.ZodRawShape>(
+  shape: z.ZodObject<Shape>,
+  source: NodeJS.ProcessEnv,
+  file: NodeJS.ProcessEnv,
+) {
+  const { given, unread } = givenIn(source, file, secretSettings)
+  const raw = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
+  const { success, data, error } = shape.safeParse(raw)
+  const place = (name: unknown) => {
+    const path = given.get(String(name))?.file
+    return path == null ? '' : ` in ${path}`
+  }
+  const faults = success ? [] : error.issues.map(({ path, message }) => `${path.join('.')}${place(path[0])} ${message}`)
+  return { raw, unread, data, faults }
+}
+
+const faultLines = (faults: readonly string[]) => [...new Set(faults)].map(fault => `  ${fault}`).join('\n')
+
+/** Reads the two settings of `quittance migrate`, which needs no others. Throws `EnvError`, as `readEnv` does. */
+export function readDatabaseUrls(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv) {
+  const shape = variables.pick({ DATABASE_URL: true, MIGRATION_DATABASE_URL: true })
+  const { data, unread, faults } = parsed(shape, source, file)
+  const ofFiles = unread.entries().filter(([name]) => name in shape.shape)
+  faults.push(...ofFiles.map(([, fault]) => fault))
+  if (data === undefined || faults.length > 0) throw new EnvError(faultLines(faults))
+  return data
+}
+
 /**
  * Reads the settings. `file` is the content of `.env`; the environment wins. Throws `EnvError` with a line for each
  * fault, which quotes no secret.
  */
 export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {}): Env {
-  const { given, unread } = givenIn(source, file, secretSettings)
-  const raw = Object.fromEntries(Array.from(given, ([name, { value }]) => [name, value]))
-  const { success, data, error } = variables.safeParse(raw)
-  const faults = [...strangeNames(known, filled(source), filled(file)), ...unread.values()]
-  const place = (name: unknown) => {
-    const path = given.get(String(name))?.file
-    return path == null ? '' : ` in ${path}`
-  }
-  if (!success) faults.push(...error.issues.map(({ path, message }) => `${path.join('.')}${place(path[0])} ${message}`))
+  const { raw, data, unread, faults: ofValues } = parsed(variables, source, file)
+  const faults = [...strangeNames(known, filled(source), filled(file)), ...unread.values(), ...ofValues]
   for (const faultsOf of [anchoringFaults, paymentFaults, storageFaults, rateFaults, assistantFaults, graphqlFaults])
     faults.push(...faultsOf(raw))
   if (data !== undefined) faults.push(...complianceFaults(data))
@@ -154,12 +178,6 @@ export function readEnv(source: NodeJS.ProcessEnv, file: NodeJS.ProcessEnv = {})
   }
   // A setting whose file cannot be used is not missing.
   const isMissing = (fault: string) => unread.keys().some(name => fault.startsWith(`${name} is missing`))
-  if (data === undefined || faults.length > 0)
-    throw new EnvError(
-      [...new Set(faults)]
-        .filter(fault => !isMissing(fault))
-        .map(fault => `  ${fault}`)
-        .join('\n'),
-    )
+  if (data === undefined || faults.length > 0) throw new EnvError(faultLines(faults.filter(fault => !isMissing(fault))))
   return envOf(data)
 }

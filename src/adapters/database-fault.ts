@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import { recently } from '../core/recently.ts'
 import { missingRights } from './database-rights.ts'
-import { migrationState } from './migrate.ts'
+import { isBehind, migrationState } from './migrations.ts'
 
 type Fault = 'database' | 'read_only' | 'rights' | 'schema'
 
@@ -15,8 +15,10 @@ const schemaKeptMs = 30_000
  */
 export function databaseFault(pool: pg.Pool): () => Promise<Fault | null> {
   const schemaFault = recently(async (): Promise<Fault | null> => {
-    if ((await missingRights(pool)) !== null) return 'rights'
-    return (await migrationState(pool)).missing.length > 0 ? 'schema' : null
+    if ((await missingRights(pool, { migrates: false })) === null) return (await isBehind(pool)) ? 'schema' : null
+    // While a newer version migrates, this role may not yet have its rights on tables that this version does not use.
+    const { ahead } = await migrationState(pool).catch(() => ({ ahead: [] }))
+    return ahead.length > 0 ? null : 'rights'
   }, schemaKeptMs)
   return async () => {
     try {

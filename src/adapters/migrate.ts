@@ -1,136 +1,164 @@
-// Applies prisma/migrations under an advisory lock and records them in Prisma's own table, then applies those of
-// graphile-worker.
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+// Applies the migrations of this program and those of graphile-worker under an advisory lock, records them in Prisma's
+// own table, and grants the service's role its rights.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
-import type pg from 'pg'
+import pg from 'pg'
+import { grantRights } from './grants.ts'
+import { type Migration, makesIndex, migrationState, unfinishedIndexes } from './migrations.ts'
 
-const directory = new URL('../../prisma/migrations/', import.meta.url)
 // The key of the advisory lock: an arbitrary number that no other lock of the service has.
 const lock = 7_470
+const turnMs = 500
+// While a change of a table waits for its lock, all later statements on that table wait behind it. So it gives way to
+// them, and tries again.
+const lockWaitMs = 2_000
+const lockPauseMs = 3_000
+const lockPatienceMs = 1_800_000
 
 // The same definition as Prisma's own.
 const ledger = `create table _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
 
-export async function migrate(pool: pg.Pool): Promise<void> {
+type Options = {
+  /** The role of the service, which gets the rights that it needs; null: the one that migrates, which has them. */
+  grantTo?: string | null
+  /** Is called with a sentence for each step. */
+  tell?: (sentence: string) => void
+}
+
+/** `pool` has at least two connections. Returns the names of the applied migrations. */
+export async function migrate(pool: pg.Pool, { grantTo = null, tell = () => {} }: Options = {}): Promise<string[]> {
   const client = await pool.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
-    await client.query('set client_min_messages = warning')
+    await takeTurn(client, tell)
+    await client.query(`set client_min_messages = warning; set statement_timeout = 0; set lock_timeout = ${lockWaitMs}`)
     // An operator may have made the extension in a schema of its own, as hosts of PostgreSQL do.
     await client.query(`select set_config('search_path', current_setting('search_path') || ', ' || quote_ident(n.nspname), false)
       from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'`)
     // Not `create table if not exists`, which requires the right to create tables even when the table exists.
     const { rows: made } = await client.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
     if (!made[0]?.isThere) await client.query(ledger)
-    const { missing, refusal } = await migrationState(client)
+    const { missing, ahead, refusal } = await migrationState(client)
     if (refusal !== null) throw new Error(refusal)
-    for (const migration of missing) await apply(client, migration)
+    for (const migration of missing) {
+      const begun = performance.now()
+      if (isConcurrent(migration)) await buildIndexes(client, migration, tell)
+      else await givingWay(client, tell, () => apply(client, migration))
+      tell(`${migration.name} is applied (${((performance.now() - begun) / 1_000).toFixed(1)} s).`)
+    }
+    await givingWay(client, tell, () => runMigrations({ pgPool: pool }))
+    // A program that does not know all tables does not know which rights they need.
+    if (grantTo !== null && ahead.length === 0) await grantRights(client, grantTo, tell)
+    return missing.map(({ name }) => name)
   } finally {
     // The connection is closed and not returned to the pool, because the lock and these settings end with it.
     client.release(true)
   }
-  await runMigrations({ pgPool: pool })
 }
 
-type Migration = { name: string; sql: string; checksum: string }
-
-type MigrationState = {
-  known: readonly Migration[]
-  /** The migrations that the database lacks. */
-  missing: readonly Migration[]
-  isEmpty: boolean
-  /** Why this program must not use the database, in sentences; null: it may. */
-  refusal: string | null
-}
-
-// The migrations of the development versions, hashed with their checksums. They made what the first migration makes.
-const beforeFirst = 'f34f8baf12daa771b5dda53ce787d72bb49ead0bcca9cf862d1404e9fbdacd45'
-const lastBeforeFirst = '20261212000000_numbers_by_index'
-
-/** Compares the database with the migrations of this program. */
-export async function migrationState(db: pg.Pool | pg.PoolClient | pg.Client): Promise<MigrationState> {
-  const [known, applied] = await Promise.all([migrations(), appliedTo(db)])
-  const isEmpty = applied.length === 0
-  const [first, ...later] = known
-  const list = applied.map(({ name, checksum }) => `${name} ${checksum}`).join('\n')
-  if (first !== undefined && createHash('sha256').update(list).digest('hex') === beforeFirst) {
-    const missing = [{ ...first, sql: 'delete from _prisma_migrations' }, ...later]
-    return { known, missing, isEmpty, refusal: null }
+/**
+ * Waits while another process migrates. It asks again and again: a statement that waits for the lock would be an open
+ * transaction, for which the other's CREATE INDEX CONCURRENTLY waits in turn.
+ */
+async function takeTurn(client: pg.PoolClient, tell: (sentence: string) => void): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [lock])
+    if (rows[0]?.isOurs) return
+    if (tries === 0) tell('Another process migrates this database: waiting for its end.')
+    await sleep(turnMs)
   }
-  const missing = known.filter(({ name }) => !applied.some(row => row.name === name))
-  return { known, missing, isEmpty, refusal: refusalOf(known, applied) }
 }
 
-function refusalOf(known: readonly Migration[], applied: readonly Applied[]): string | null {
-  const changed = applied.find(row =>
-    known.some(({ name, checksum }) => name === row.name && checksum !== row.checksum),
+const isBlocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  ((error instanceof pg.DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')) || isBlocked(error.cause))
+
+/** Repeats the work while other transactions have the locks that it needs. */
+async function givingWay<T>(
+  client: pg.PoolClient,
+  tell: (sentence: string) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (const deadline = Date.now() + lockPatienceMs; ; await sleep(lockPauseMs)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBlocked(error) || Date.now() > deadline) throw error
+      tell(`A table is in use: trying again in ${lockPauseMs / 1_000} s. ${await oldestTransaction(client)}`.trimEnd())
+    }
+  }
+}
+
+async function oldestTransaction(client: pg.PoolClient): Promise<string> {
+  const { rows } = await client.query<{ pid: number; role: string; program: string; seconds: number }>(
+    `select pid, usename as role, application_name as program, extract(epoch from now() - xact_start)::int as seconds
+     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+     order by xact_start limit 1`,
   )
-  if (changed !== undefined)
-    return `The file of the migration ${changed.name} was changed after this database had applied it. Restore the file, and make the change in a migration of its own.`
-  const unknown = applied.map(({ name }) => name).filter(name => !known.some(migration => migration.name === name))
-  if (unknown.length === 0) return null
-  const later = unknown.filter(name => name > (known[0]?.name ?? ''))
-  if (later.length > 0)
-    return `The database is newer than this program: it holds ${later.join(', ')}. Update the program.`
-  const wayOut = unknown.includes(lastBeforeFirst)
-    ? ''
-    : ` To keep it, start the last commit with prisma/migrations/${lastBeforeFirst} on it once, and then this one.`
-  return `The database is of a development version before 0.1.0. Begin with an empty one: set DATABASE_URL to it, or delete the folder postgres in DATA_DIR.${wayOut}`
+  const [oldest] = rows
+  if (oldest === undefined) return ''
+  return `The oldest transaction has lasted ${oldest.seconds} s (process ${oldest.pid}, role ${oldest.role}, program ${oldest.program || 'without name'}).`
 }
 
-type Applied = Pick<Migration, 'name' | 'checksum'>
-
-async function appliedTo(db: pg.Pool | pg.PoolClient | pg.Client): Promise<Applied[]> {
-  const { rows: made } = await db.query(`select to_regclass('_prisma_migrations') is not null as "isThere"`)
-  if (!made[0]?.isThere) return []
-  const { rows } = await db.query<Applied>(
-    `select migration_name as name, checksum from _prisma_migrations
-     where finished_at is not null and rolled_back_at is null order by migration_name collate "C"`,
-  )
-  return rows
-}
-
-/** Returns the indexes that PostgreSQL does not use, because they are being built or building them was cut short. */
-export async function unfinishedIndexes(db: pg.PoolClient | pg.Client): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
-    `select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
-     where not indisvalid and relnamespace = current_schema()::regnamespace order by relname`,
-  )
-  return rows.map(({ name }) => name)
-}
-
-/** Whether SQL makes this index, or takes one that is there. */
-export const makesIndex = (sql: string, index: string) => sql.split(/\W+/).includes(index)
-
-/** Returns the migrations in the order in which they are applied. */
-export async function migrations(): Promise<Migration[]> {
-  const entries = await readdir(directory, { withFileTypes: true })
-  const names = entries.filter(entry => entry.isDirectory()).map(entry => entry.name)
-  return Promise.all(
-    names.sort().map(async name => {
-      const sql = await readFile(new URL(`${name}/migration.sql`, directory), 'utf8')
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
-
-async function apply(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  const { name, sql } = migration
   await client.query('begin')
   try {
     await client.query(sql)
     const unfinished = (await unfinishedIndexes(client)).find(index => makesIndex(sql, index))
     if (unfinished !== undefined)
       throw new Error(`The index ${unfinished} was not built completely: drop it, and migrate again.`)
-    await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) values ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    )
+    await record(client, migration)
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`the migration ${name} failed`, { cause: error })
+    throw new Error(`the migration ${name} failed, and changed nothing`, { cause: error })
+  }
+}
+
+const record = (client: pg.PoolClient, { name, checksum, oldestProgram }: Migration) =>
+  client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, logs, finished_at, applied_steps_count)
+     values ($1, $2, $3, $4, now(), 1)`,
+    [randomUUID(), checksum, name, oldestProgram && `Oldest program: ${oldestProgram}`],
+  )
+
+/** Whether the migration only builds or drops indexes while others write, which PostgreSQL does in no transaction. */
+const isConcurrent = ({ sql }: Migration) => /^(create|drop) (unique )?index concurrently /im.test(sql)
+
+/** Runs each statement by itself. After a crash, those that were carried out change nothing. */
+async function buildIndexes(client: pg.PoolClient, migration: Migration, tell: (s: string) => void): Promise<void> {
+  // It blocks nobody while it waits.
+  await client.query('set lock_timeout = 0')
+  try {
+    for (const statement of migration.sql.split(/;\s*$/m).filter(text => text.trim() !== '')) {
+      const index = /^create .*?concurrently if not exists "?(\w+)/im.exec(statement)?.[1] ?? null
+      if (index !== null) await dropUnfinished(client, index, tell)
+      await client.query(statement)
+    }
+    await record(client, migration)
+  } catch (error) {
+    throw new Error(`the migration ${migration.name} failed; the next run goes on with it`, { cause: error })
+  } finally {
+    await client.query(`set lock_timeout = ${lockWaitMs}`)
+  }
+}
+
+/** Drops what a crash left of an index, and waits for one that somebody builds by hand. */
+async function dropUnfinished(client: pg.PoolClient, index: string, tell: (sentence: string) => void): Promise<void> {
+  for (let tries = 0; (await unfinishedIndexes(client)).includes(index); tries++) {
+    const { rowCount } = await client.query(
+      'select from pg_stat_progress_create_index where index_relid = to_regclass(quote_ident($1))',
+      [index],
+    )
+    if (rowCount === 0) {
+      tell(`The index ${index} was not built completely: it is built again.`)
+      await client.query(`drop index concurrently if exists ${pg.escapeIdentifier(index)}`)
+      return
+    }
+    if (tries === 0) tell(`Somebody builds the index ${index}: waiting for its end.`)
+    await sleep(turnMs)
   }
 }

@@ -74,7 +74,10 @@ async function database(env: Env): Promise<Finding[]> {
   if (env.DATABASE_URL === null) {
     return [...(await embeddedPostgres(env.DATA_DIR)), ...(await inspectSigningKey(env, null))]
   }
-  const { client, findings } = await inspectDatabase(env.DATABASE_URL)
+  const { client, findings } = await inspectDatabase(env.DATABASE_URL, {
+    production: env.production,
+    migrationUrl: env.MIGRATION_DATABASE_URL,
+  })
   try {
     return [...findings, ...(await inspectSigningKey(env, client))]
   } finally {

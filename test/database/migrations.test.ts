@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate, migrations } from '../../src/adapters/migrate.ts'
+import { migrate } from '../../src/adapters/migrate.ts'
+import { isOlderThan, migrationState, migrations } from '../../src/adapters/migrations.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { StartError } from '../../src/embedded/start-error.ts'
 import { differences } from '../kit/schema-engine.ts'
@@ -27,13 +28,44 @@ it('migrating again, also from several processes at once, changes nothing', asyn
   await pool.end()
 })
 
-it('a database that is newer than the program is left unchanged', async () => {
-  const pool = openPool(await freshDatabase(), 2, console)
-  await pool.query(
-    `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('x', 'x', '99990101000000_later', now())`,
-  )
-  await expect(migrate(pool)).rejects.toThrow('newer than this program')
-  await pool.end()
+describe('a database that a newer program migrated', () => {
+  const later = (logs: string | null) => async () => {
+    const pool = openPool(await freshDatabase(), 2, console)
+    await pool.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, logs, finished_at)
+       values ('x', 'x', '99990101000000_later', $1, now())`,
+      [logs],
+    )
+    return pool
+  }
+  const expanded = later(null)
+  const contracted = later('Oldest program: 99.1.0')
+
+  it('can be used while the newer tables serve this program, too', async () => {
+    const pool = await expanded()
+    expect(await migrate(pool)).toEqual([])
+    expect(await migrationState(pool)).toMatchObject({ ahead: ['99990101000000_later'], refusal: null })
+    await (await startService({ DATABASE_URL: String(pool.options.connectionString) })).stop()
+    await pool.end()
+  })
+
+  it('is refused, unchanged, once they do not', async () => {
+    const pool = await contracted()
+    const sentence = 'newer than this program: since 99990101000000_later it needs version 99.1.0 or later'
+    await expect(migrate(pool)).rejects.toThrow(sentence)
+    await expect(startService({ DATABASE_URL: String(pool.options.connectionString) })).rejects.toThrow(sentence)
+    await pool.end()
+  })
+})
+
+it.each([
+  ['0.1.0', '0.1.0', false],
+  ['0.1.9', '0.1.10', true],
+  ['0.10.0', '0.9.9', false],
+  ['1.0.0', '0.9.9', false],
+  ['0.9.9', '1.0.0', true],
+])('version %s is before %s: %s', (version, other, expected) => {
+  expect(isOlderThan(version, other)).toBe(expected)
 })
 
 it('a database in which a changed migration was applied is refused, and the migration is named', async () => {
@@ -50,7 +82,7 @@ describe('a database of a development version before 0.1.0', () => {
   const receiptId = randomUUID()
 
   async function withApplied(applied: readonly string[]) {
-    const pool = openPool(await freshDatabase(), 2, console)
+    const pool = openPool(await freshDatabase(), 4, console)
     // The first migration made what such a database has.
     const [first] = await migrations()
     await pool.query('alter table _prisma_migrations set schema information_schema')
@@ -84,15 +116,24 @@ describe('a database of a development version before 0.1.0', () => {
     ['some of its migrations', lines.slice(0, -1), 'To keep it, start the last commit with'],
     ['a migration that was changed', lines.with(3, `${lines[3]?.split(' ')[0]} ${'0'.repeat(64)}`), 'DATA_DIR.'],
     ['an unknown migration', [...lines, '20261212000001_mine x'], 'DATA_DIR.'],
+    ['an unknown migration after the first', ['20261213000000_mine x', '20261213000004_mine x'], 'DATA_DIR.'],
   ])('with %s is refused, unchanged, with the way out', async (_, applied, end) => {
     const pool = await withApplied(applied)
     const refused = migrate(pool)
-    await expect(refused).rejects.toThrow('of a development version before 0.1.0. Begin with an empty one')
+    await expect(refused).rejects.toThrow('is older than this program: it is of a development version before 0.1.0')
     await expect(refused).rejects.toThrow(end)
     expect((await pool.query('select from _prisma_migrations')).rowCount).toBe(applied.length)
     await expect(startService({ DATABASE_URL: String(pool.options.connectionString) })).rejects.toThrow(StartError)
     await pool.end()
   })
+})
+
+it('a database of an early landing of 0.1.0 is named as older, and not as one whose file was changed', async () => {
+  const pool = openPool(await freshDatabase(), 2, console)
+  await pool.query(`update _prisma_migrations set checksum = 'd5a9d88531284c0553b5c0478aeec8f2e343c75cbb89c384d98c6cc6a56a3969'
+    where migration_name like '%_exports'`)
+  await expect(migrate(pool)).rejects.toThrow('is older than this program')
+  await pool.end()
 })
 
 describe('npm run migration', () => {

@@ -1,8 +1,9 @@
-// A database role without the rights it needs: start and doctor report the missing grants, and these grants are enough.
+// Database roles: of one that migrates, start and doctor report the missing grants, and these are enough; of one that
+// serves alone, migrate grants what it needs and no more.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { missingRights } from '../../src/adapters/database-rights.ts'
 import { migrate } from '../../src/adapters/migrate.ts'
 import { openPool } from '../../src/adapters/pg-pool.ts'
@@ -25,10 +26,10 @@ async function ask(databaseUrl: string, sql: string): Promise<unknown[]> {
 const asRole = (databaseUrl: string) =>
   Object.assign(new URL(databaseUrl), { username: role, password: 'secret' }).toString()
 
-async function lacking(databaseUrl: string): Promise<string | null> {
+async function lacking(databaseUrl: string, migrates = true): Promise<string | null> {
   const pool = openPool(asRole(databaseUrl), 1, console)
   try {
-    return await missingRights(pool)
+    return await missingRights(pool, { migrates })
   } finally {
     await pool.end()
   }
@@ -45,6 +46,11 @@ async function grantAll(databaseUrl: string): Promise<string[]> {
     await ask(databaseUrl, told)
   }
   throw new Error(`it is never enough: ${grants.join(' ')}`)
+}
+
+async function migrateAs(databaseUrl: string, grantTo: string | null): Promise<void> {
+  const pool = openPool(databaseUrl, 2, console)
+  await migrate(pool, { grantTo }).finally(() => pool.end())
 }
 
 async function anchorAs(databaseUrl: string): Promise<void> {
@@ -77,9 +83,7 @@ it('a role needs to create tables and a schema in an empty database, and can aft
     `The role ${role} lacks rights in database ${role} that Quittance needs. Let its owner run: grant create on database ${role} to ${role}; grant usage, create on schema public to ${role};`,
   )
   await grantAll(emptyDatabase)
-  const pool = openPool(asRole(emptyDatabase), 2, console)
-  await migrate(pool)
-  await pool.end()
+  await migrateAs(asRole(emptyDatabase), null)
   expect(await lacking(emptyDatabase)).toBeNull()
 })
 
@@ -97,51 +101,23 @@ it('a server without the extension pg_trgm is reported before anything is change
   )
 })
 
-it('a role that may make no extension in a migrated database needs to create in it', async () => {
-  const databaseUrl = await migrated()
-  await ask(databaseUrl, 'drop extension pg_trgm cascade')
-  expect(await lacking(databaseUrl)).toContain(`grant create on database`)
-})
-
-it('in a database that another role migrated, a role needs the owner’s rights and then anchors a receipt', async () => {
-  const databaseUrl = await migrated()
-  // Reading and writing the tables is not enough: row security hides the queue's rows from other roles.
-  const some = `grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role}`
-  await ask(databaseUrl, `${some}; grant usage on schema graphile_worker to ${role}`)
-  const [told] = await grantAll(databaseUrl)
-  expect(told).toBe(`grant quittance to ${role};`)
-  await anchorAs(asRole(databaseUrl))
-  await ask(databaseUrl, `revoke quittance from ${role}`)
-})
-
-it('a role that bypasses row security needs only to read and write, and cannot change the audit trail', async () => {
-  const databaseUrl = await migrated()
-  await ask(
-    databaseUrl,
-    `alter role ${role} bypassrls; grant usage on schema graphile_worker to ${role};
-     grant usage on all sequences in schema public, graphile_worker to ${role};
-     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role};
-     revoke update, delete on audit_events from ${role}`,
-  )
-  expect(await lacking(databaseUrl)).toBeNull()
-  await anchorAs(asRole(databaseUrl))
-  await ask(databaseUrl, `alter role ${role} nobypassrls`)
-})
-
 it('a role that may not alter the tables is refused before a migration fails half-way', async () => {
   const databaseUrl = await migrated()
-  await ask(
-    databaseUrl,
-    `alter role ${role} bypassrls; grant usage on schema graphile_worker to ${role};
-     grant usage on all sequences in schema public, graphile_worker to ${role};
-     grant select, insert, update, delete on all tables in schema public, graphile_worker to ${role}`,
-  )
+  await migrateAs(databaseUrl, role)
   expect(await lacking(databaseUrl)).toBeNull()
   await ask(
     databaseUrl,
     'delete from _prisma_migrations where migration_name = (select max(migration_name) from _prisma_migrations)',
   )
   expect(await lacking(databaseUrl)).toContain(`grant quittance to ${role};`)
+  expect(await lacking(databaseUrl, false)).toBeNull()
+})
+
+it('a role that may make no extension needs to create in the database to migrate it', async () => {
+  const databaseUrl = await migrated()
+  await migrateAs(databaseUrl, role)
+  await ask(databaseUrl, 'drop extension pg_trgm cascade; delete from _prisma_migrations')
+  expect(await lacking(databaseUrl)).toContain(`grant create on database`)
 })
 
 it('a role that may not connect gets an error that names the missing privilege', async () => {
@@ -154,11 +130,75 @@ it('a role that may not connect gets an error that names the missing privilege',
 it('start and doctor report it in one sentence each', async () => {
   const DATABASE_URL = asRole(await migrated())
   const sentence =
-    /^The role rights_\d+ lacks rights in database test_\w+ that Quittance needs\. Let its owner run: grant /
+    /^The role rights_\d+ lacks rights in database test_\w+ that Quittance needs: .* and \d+ more\. The command migrate grants them/
   await expect(startService({ DATABASE_URL, LOG_LEVEL: 'silent' })).rejects.toThrow(sentence)
   const doctor = spawn(process.execPath, ['bin/quittance.js', 'doctor'], { env: { ...process.env, DATABASE_URL } })
   let out = ''
   doctor.stdout.on('data', chunk => (out += chunk))
   await once(doctor, 'close')
   expect(out).toMatch(/^FAIL {2}database +The role rights_\d+ lacks rights in database/m)
+})
+
+describe('a role that migrate gave its rights', () => {
+  let databaseUrl: string
+  beforeAll(async () => {
+    databaseUrl = await migrated()
+    await migrateAs(databaseUrl, role)
+  })
+
+  it('lacks none, and anchors a receipt', async () => {
+    expect(await lacking(databaseUrl, false)).toBeNull()
+    await anchorAs(asRole(databaseUrl))
+  })
+
+  it('has them after the next run, which changes nothing', async () => {
+    const rights = `select relname, relacl::text from pg_class where relacl is not null order by oid`
+    const before = await ask(databaseUrl, rights)
+    await migrateAs(databaseUrl, role)
+    expect(await ask(databaseUrl, rights)).toEqual(before)
+  })
+
+  it.each([
+    'create table mine ()',
+    'create schema mine',
+    'alter table receipts add column mine text',
+    'drop table receipts',
+    'truncate receipts',
+    'drop trigger audit_is_append_only on audit_events',
+    'alter table audit_events disable trigger all',
+    "set session_replication_role = 'replica'",
+    "update audit_events set action = 'mine'",
+    'delete from audit_events',
+    'delete from receipts',
+    'delete from anchors',
+    "update _prisma_migrations set checksum = 'mine'",
+    'delete from _prisma_migrations',
+    'insert into reporting.access values (current_user)',
+    "select reporting.allow('public')",
+    'create or replace function receipt_recount() returns void language sql as $$ select $$',
+    'alter table graphile_worker._private_jobs disable row level security',
+    'create table graphile_worker.mine ()',
+  ])('may not: %s', async statement => {
+    await expect(ask(asRole(databaseUrl), statement)).rejects.toThrow(/permission denied|must be owner/)
+  })
+
+  it.each([
+    ['revoke insert on receipts from ROLE', 'insert on public.receipts'],
+    ['revoke select on _prisma_migrations from ROLE', 'select on public._prisma_migrations'],
+    ['revoke usage on all sequences in schema public from ROLE', 'usage on sequence public.'],
+    ['revoke usage on schema graphile_worker from ROLE', 'usage on schema graphile_worker'],
+    ['drop policy ROLE on graphile_worker._private_jobs', 'a policy on graphile_worker._private_jobs'],
+    ['revoke select on reporting.receipt_rows from ROLE', 'select on reporting.receipt_rows'],
+  ])('after “%s” is told what it lacks, and gets it from migrate', async (statement, what) => {
+    await ask(databaseUrl, statement.replace('ROLE', role))
+    expect(await lacking(databaseUrl, false)).toContain(what)
+    await migrateAs(databaseUrl, role)
+    expect(await lacking(databaseUrl, false)).toBeNull()
+  })
+
+  it('may use a table that a later migration makes, while that migration is applied', async () => {
+    await ask(databaseUrl, 'create table made_later (id bigserial)')
+    await ask(asRole(databaseUrl), 'insert into made_later default values; update made_later set id = 7')
+    await ask(databaseUrl, 'drop table made_later')
+  })
 })

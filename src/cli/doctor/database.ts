@@ -2,7 +2,7 @@
 // time.
 import pg from 'pg'
 import { missingRights } from '../../adapters/database-rights.ts'
-import { makesIndex, migrationState, unfinishedIndexes } from '../../adapters/migrate.ts'
+import { isBehind, makesIndex, migrationState, mustMigrate, unfinishedIndexes } from '../../adapters/migrations.ts'
 import { keepsSessions, poolsTransactions } from '../../adapters/pg-pool.ts'
 import { fixSession, sessionSettings } from '../../core/database-session.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
@@ -12,7 +12,10 @@ const patienceMs = 5_000
 const mostClockDifferenceMs = 2_000
 
 /** The client is null when the database cannot be queried; the caller must end the client. */
-export async function inspectDatabase(url: string): Promise<{ client: pg.Client | null; findings: Finding[] }> {
+export async function inspectDatabase(
+  url: string,
+  { production, migrationUrl }: { production: boolean; migrationUrl: string | null },
+): Promise<{ client: pg.Client | null; findings: Finding[] }> {
   const client = clientOf(url)
   try {
     await client.connect()
@@ -22,11 +25,40 @@ export async function inspectDatabase(url: string): Promise<{ client: pg.Client 
   }
   const overridden = await overrides(client)
   await client.query(fixSession)
-  const lacking = await missingRights(client)
-  const state = lacking === null ? await migrations(client) : [fail(lacking)]
-  const findings = [await version(client), ...(await pooler(client, url)), ...overridden, ...state, await clock(client)]
-  return { client, findings }
+  const lacking = await missingRights(client, { migrates: !production })
+  const state = lacking === null ? await migrations(client, production) : [fail(lacking)]
+  const owner = migrationUrl === null ? [] : await inspectOwner(client, migrationUrl)
+  const own = [await version(client), ...(await pooler(client, url)), ...overridden, ...state, await clock(client)]
+  return { client, findings: [...own, ...owner] }
 }
+
+/** Checks the role that migrates, and that the service's role is another that may change no table. */
+async function inspectOwner(service: pg.Client, url: string): Promise<Finding[]> {
+  const { ok, warn, fail } = about('migration')
+  const client = clientOf(url)
+  try {
+    await client.connect()
+    await client.query(fixSession)
+    const lacking = await missingRights(client, { migrates: true })
+    const { rows } = await service.query<{ role: string; mayChange: boolean }>(
+      `select quote_ident(current_user) as role, has_schema_privilege('public', 'create') or exists (
+         select from pg_class where relnamespace = 'public'::regnamespace and relname = '_prisma_migrations'
+           and pg_has_role(relowner, 'usage')) as "mayChange"`,
+    )
+    const [own] = rows
+    return [
+      lacking === null ? ok('The role of MIGRATION_DATABASE_URL can migrate.') : fail(lacking),
+      ...(own?.mayChange ? [warn(`The service’s role ${own.role} may change tables, too: ${howToSeparate}`)] : []),
+    ]
+  } catch (error) {
+    return [fail(`MIGRATION_DATABASE_URL cannot be used: ${wordsOf(error)}.`)]
+  } finally {
+    await client.end()
+  }
+}
+
+const howToSeparate =
+  'give the service a role of its own that owns nothing, and run revoke create on schema public from public.'
 
 function clientOf(url: string): pg.Client {
   const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
@@ -68,9 +100,10 @@ async function version(client: pg.Client): Promise<Finding> {
   return number < 170_000 ? fail(`${text} Quittance needs version 17 or later: update PostgreSQL.`) : ok(text)
 }
 
-async function migrations(client: pg.Client): Promise<Finding[]> {
-  const { known, missing, isEmpty, refusal } = await migrationState(client)
+async function migrations(client: pg.Client, production: boolean): Promise<Finding[]> {
+  const { known, missing, ahead, isEmpty, refusal } = await migrationState(client)
   if (refusal !== null) return [fail(refusal)]
+  if (production && (await isBehind(client))) return [fail(mustMigrate)]
   if (isEmpty) return [warn(`It is empty: the first start makes its tables (migrations: ${known.length}).`)]
   const unfinished = (await unfinishedIndexes(client)).map(index => {
     const text = `PostgreSQL does not use the index ${index}, which is not built completely. Unless it is being built, drop it`
@@ -83,6 +116,7 @@ async function migrations(client: pg.Client): Promise<Finding[]> {
     names === ''
       ? ok(`All migrations are applied (${known.length}).`)
       : warn(`The next start changes its tables: ${names}.`),
+    ...(ahead.length === 0 ? [] : [ok(`It is newer than this version, which may run on it: ${ahead.join(', ')}.`)]),
     ...unfinished,
   ]
 }
