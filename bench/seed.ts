@@ -3,6 +3,7 @@
 // `node bench/seed.ts 1000000`.
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { withProgress } from '../src/cli/progress.ts'
 import { addUpCounters } from '../src/modules/receipts/counters.ts'
 import { rows } from './growth/rows.ts'
 import { inBench, projectKey } from './kit.ts'
@@ -32,12 +33,20 @@ export async function seed(database: pg.Client, size: number, large: string, oth
   for (const { table, name } of constraints) await database.query(`alter table ${table} drop constraint "${name}"`)
   for (const { name } of indexes) await database.query(`drop index "${name}"`)
   await database.query(`truncate ${tables.join()}, audit_heads, receipt_counts, receipt_time_counts cascade`)
-  for (const [table, of] of Object.entries(rows)) {
-    const values = [size, large, others].filter((_, index) => of.includes(`$${index + 1}`))
-    await database.query(`insert into ${table} ${of}`, values)
-  }
-  await database.query(`set maintenance_work_mem = '512MB'`)
-  for (const { made } of indexes) await database.query(made)
+  await withProgress('tables and indexes', tables.length + indexes.length, async ({ signal, add }) => {
+    for (const [table, of] of Object.entries(rows)) {
+      signal.throwIfAborted()
+      const values = [size, large, others].filter((_, index) => of.includes(`$${index + 1}`))
+      await database.query(`insert into ${table} ${of}`, values)
+      add()
+    }
+    await database.query(`set maintenance_work_mem = '512MB'`)
+    for (const { made } of indexes) {
+      signal.throwIfAborted()
+      await database.query(made)
+      add()
+    }
+  })
   // Foreign keys last, and unchecked: the rows are made to fit.
   for (const { table, name, type, made } of constraints.reverse())
     await database.query(`alter table ${table} add constraint "${name}" ${made} ${type === 'f' ? 'not valid' : ''}`)

@@ -9,36 +9,64 @@ import { startPostgres } from '../embedded/postgres.ts'
 import { StartError } from '../embedded/start-error.ts'
 import { EnvError, readEnv } from '../env.ts'
 import { sqlOf } from '../kit/transaction.ts'
-import { verifyChains } from '../modules/audit/chain.ts'
-import { command, readArguments, UsageError } from './command.ts'
+import { chainsIn, type Reached, verifyChain } from '../modules/audit/chain.ts'
+import { command, readArguments, Stopped, UsageError } from './command.ts'
+import { withProgress } from './progress.ts'
 
-const usage = `usage: quittance audit
+const usage = `usage: quittance audit [--after <chain>:<row>:<hash>]
+
+  --after  the place that an audit which was stopped has printed: it continues behind this row
 
 Recomputes every hash chain of audit rows in the database that DATABASE_URL names, or else in the embedded database of a
 service that is stopped. While a service with the embedded database runs, query { auditChain { rows fault } } instead.
-Exit code: 0 when every chain is intact, 1 when one is not, 2 when there is no database to read.`
+Exit code: 0 when every chain is intact, 1 when one is not, 2 when there is no database to read, 130 when it was stopped.`
+
+const options = { after: { type: 'string' } } as const
+const shape = z.object({
+  after: z
+    .string()
+    .regex(/^(service|[0-9a-f-]{36}):\d{1,18}:([0-9a-f]{64})?$/, 'must be what an audit printed when it was stopped')
+    .transform(text => text.split(':'))
+    .transform(([chain = '', seq = '', hash = '']) => ({ chain, seq: BigInt(seq), hash }))
+    .optional(),
+})
+type After = z.output<typeof shape>['after']
 
 export const run = (args: readonly string[]): Promise<number> =>
   command(usage, args, async () => {
-    readArguments(args, {}, z.object({}))
+    const { after } = readArguments(args, options, shape).values
     const { url, stop } = await database()
     try {
-      const reports = await readReports(url)
-      for (const { chain, rows, fault } of reports) {
-        console.log(`${fault === null ? 'ok    ' : 'BROKEN'} ${chain}: ${rows} rows. ${fault ?? ''}`.trimEnd())
-      }
-      return reports.every(({ fault }) => fault === null) ? 0 : 1
+      return (await isIntact(url, after)) ? 0 : 1
     } finally {
       await stop()
     }
   })
 
-async function readReports(url: string) {
+async function isIntact(url: string, after: After): Promise<boolean> {
   const pool = openPool(url, 2, console)
   try {
     const { rows } = await pool.query(`select to_regclass('audit_heads') as heads`)
     if (rows[0]?.heads === null) throw new UsageError('The database has no audit chain yet: start the service once.')
-    return await verifyChains(sqlOf(pool))
+    const all = await chainsIn(sqlOf(pool))
+    const first = after === undefined ? 0 : all.findIndex(({ chain }) => chain === after.chain)
+    if (first < 0) throw new UsageError(`The database has no chain ${after?.chain}.`)
+    const chains = all.slice(first)
+    const total = chains.reduce((sum, chain) => sum + chain.rows, 0) - Number(after?.seq ?? 0)
+    return await withProgress('audit rows', total, async ({ signal, add, print }) => {
+      let isIntact = true
+      for (const { chain } of chains) {
+        const read = (count: number, { seq, hash }: Reached) => {
+          if (signal.aborted) throw new Stopped(`Stopped. To continue: quittance audit --after ${chain}:${seq}:${hash}`)
+          add(count)
+        }
+        const from = after?.chain === chain ? after : undefined
+        const { rows, fault } = await verifyChain(sqlOf(pool), chain === 'service' ? null : chain, read, from)
+        print(`${fault === null ? 'ok    ' : 'BROKEN'} ${chain}: ${rows} rows. ${fault ?? ''}`.trimEnd())
+        isIntact &&= fault === null
+      }
+      return isIntact
+    })
   } finally {
     await pool.end()
   }

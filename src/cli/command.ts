@@ -9,6 +9,9 @@ export class UsageError extends Error {}
 /** The command did not succeed: reported in a sentence, exit code 1. */
 export class CommandError extends Error {}
 
+/** The command was asked to stop, and did: reported in a sentence, exit code 130. */
+export class Stopped extends Error {}
+
 /** Runs a command and returns its exit code. `--help` prints `usage`, whatever else was given. */
 export async function command(usage: string, args: readonly string[], work: () => Promise<number>): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
@@ -21,6 +24,10 @@ export async function command(usage: string, args: readonly string[], work: () =
     if (error instanceof UsageError) {
       console.error(`${error.message}\n--help says how it is used.`)
       return 2
+    }
+    if (error instanceof Stopped) {
+      console.error(error.message)
+      return 130
     }
     if (!(error instanceof CommandError) && !isChainFault(error)) throw error
     console.error(error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message)

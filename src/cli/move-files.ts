@@ -9,7 +9,8 @@ import { readDotEnv } from '../dot-env.ts'
 import { EnvError, readEnv } from '../env.ts'
 import { deflated, type StoredBytes, storedFile } from '../modules/artifacts/deflated.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
-import { CommandError, command, readArguments, UsageError } from './command.ts'
+import { CommandError, command, readArguments, Stopped, UsageError } from './command.ts'
+import { type Progress, withProgress } from './progress.ts'
 
 const usage = `usage: quittance move-files [--back]
 
@@ -18,8 +19,8 @@ const usage = `usage: quittance move-files [--back]
 Reads DATABASE_URL and the settings S3_… as a start does. Without --back all file bytes in the database are moved into
 the object store; each file stays in the database until the store has it. With --back all are moved into the database,
 and the objects stay. The command may be repeated, and may run while the service runs: files that the service writes
-meanwhile are stored where its settings say.
-Exit code: 0 when all are moved, 1 when some could not be moved, 2 for wrong usage.`
+meanwhile are stored where its settings say. It may be stopped at any time, and continues when it is repeated.
+Exit code: 0 when all are moved, 1 when some could not be moved, 2 for wrong usage, 130 when it was stopped.`
 
 const options = { back: { type: 'boolean' } } as const
 // A page of a statement can have more than a megabyte.
@@ -34,7 +35,10 @@ export const run = (args: readonly string[]): Promise<number> =>
       throw new CommandError('PostgreSQL cannot be used.', { cause: error })
     })
     try {
-      const { moved, damaged } = await (values.back ? inward : outward)(pool, createS3Store(s3))
+      const total = await remaining(pool, values.back)
+      const { moved, damaged } = await withProgress('files', total, progress =>
+        (values.back ? inward : outward)(pool, createS3Store(s3), progress),
+      )
       console.log(`${moved} files moved ${values.back ? 'into the database' : 'into the object store'}.`)
       for (const sha256 of damaged) console.log(`DAMAGED ${sha256}: missing or changed.`)
       return damaged.length === 0 ? 0 : 1
@@ -58,13 +62,21 @@ function settings() {
   }
 }
 
+async function remaining(pool: pg.Pool, isBack: boolean): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from blobs where (bytes is null) = $1',
+    [isBack],
+  )
+  return rows[0]?.count ?? 0
+}
+
 type Outcome = { moved: number; damaged: string[] }
 
-async function outward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
+async function outward(pool: pg.Pool, store: BlobStore, progress: Progress): Promise<Outcome> {
   const damaged: string[] = []
   const text = `select sha256, bytes, is_deflated as "isDeflated" from blobs
     where bytes is not null and sha256 > $1 order by sha256 limit $2`
-  const seen = await inTurn<StoredBytes>(pool, text, async stored => {
+  const seen = await inTurn<StoredBytes>(pool, text, progress, async stored => {
     try {
       const file = await storedFile(stored)
       await store.write(stored.sha256, file)
@@ -80,10 +92,10 @@ async function outward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
   return { moved: seen - damaged.length, damaged }
 }
 
-async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
+async function inward(pool: pg.Pool, store: BlobStore, progress: Progress): Promise<Outcome> {
   const damaged: string[] = []
   const text = 'select sha256, size from blobs where bytes is null and sha256 > $1 order by sha256 limit $2'
-  const seen = await inTurn<{ sha256: string; size: number }>(pool, text, async ({ sha256, size }) => {
+  const seen = await inTurn<{ sha256: string; size: number }>(pool, text, progress, async ({ sha256, size }) => {
     try {
       const values = [sha256, await deflated(await store.read(sha256, size))]
       await pool.query(
@@ -102,15 +114,19 @@ async function inward(pool: pg.Pool, store: BlobStore): Promise<Outcome> {
 async function inTurn<Row extends { sha256: string }>(
   pool: pg.Pool,
   text: string,
+  progress: Progress,
   move: (row: Row) => Promise<void>,
 ): Promise<number> {
   let count = 0
   for (let after = ''; ; ) {
+    if (progress.signal.aborted)
+      throw new Stopped('Stopped. The files moved so far stay moved: the same command continues with the others.')
     const { rows } = await pool.query<Row>(text, [after, atOnce])
     const last = rows.at(-1)
     if (last === undefined) return count
     await Promise.all(rows.map(move))
     count += rows.length
+    progress.add(rows.length)
     after = last.sha256
   }
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPool } from '../../src/adapters/pg-pool.ts'
 import { jobs } from '../../src/kit/jobs.ts'
 import { inTransaction, sqlOf } from '../../src/kit/transaction.ts'
-import { verifyChain, verifyChains } from '../../src/modules/audit/chain.ts'
+import { chainsIn, type Reached, verifyChain } from '../../src/modules/audit/chain.ts'
 import { freshDatabase } from '../kit/service.ts'
 
 let pool: pg.Pool
@@ -39,7 +39,9 @@ describe('the hash chain is intact', () => {
         write([project, other, null][index % 3] ?? null, { index, ...hostile }),
       ),
     )
-    const reports = await verifyChains(sqlOf(pool))
+    const chains = await chainsIn(sqlOf(pool))
+    expect(chains.map(({ rows }) => rows).toSorted()).toEqual([66, 67, 67])
+    const reports = await Promise.all(chains.map(({ chain }) => verify(chain === 'service' ? null : chain)))
     expect(reports.map(({ rows, fault }) => [rows, fault]).toSorted()).toEqual([
       [66, null],
       [67, null],
@@ -105,6 +107,46 @@ describe('the verification reports', () => {
   ])('%s', async (_, sql, rows, fault) => {
     await tamper(sql)
     expect(await verify()).toEqual({ chain: project, rows, fault: expect.stringContaining(fault) })
+  })
+})
+
+describe('a verification that continues behind a row', () => {
+  let reached: Reached
+  beforeEach(async () => {
+    const row = { action: 'a', objectType: 'b', objectId: 'c', projectId: project, actor: 'd' }
+    await inTransaction({ pool }, async tx => {
+      for (let index = 0; index < 501; index += 1) tx.audit({ ...row, details: { index } })
+    })
+    await verifyChain(sqlOf(pool), project, (_, verified) => {
+      reached = verified
+    })
+  })
+  const further = () => verifyChain(sqlOf(pool), project, undefined, reached)
+
+  it('reads the rows behind it, and finds the chain intact', async () => {
+    expect(reached.seq).toBe(500n)
+    const read: number[] = []
+    const report = await verifyChain(sqlOf(pool), project, rows => read.push(rows), reached)
+    expect(report).toEqual({ chain: project, rows: 501, fault: null })
+    expect(read).toEqual([1])
+  })
+
+  it.each([
+    ['a chain of its own behind it', `update audit_events set hash = 'x' where seq = 501`, 'Row 501 is not as it was'],
+    ['the end was taken out', `delete from audit_events where seq = 501`, 'Rows after 500 are missing.'],
+    [
+      'more was taken out',
+      `delete from audit_events where seq > 400; update audit_heads set seq = 400, hash = (select hash from audit_events where seq = 400)`,
+      'Row 500 is missing.',
+    ],
+  ])('reports when there is %s', async (_, sql, fault) => {
+    await tamper(sql)
+    expect((await further()).fault).toContain(fault)
+  })
+
+  it('reports another row in its place', async () => {
+    reached = { ...reached, hash: '0'.repeat(64) }
+    expect((await further()).fault).toContain('Row 501 is not as it was written.')
   })
 })
 

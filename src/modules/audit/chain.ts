@@ -9,7 +9,7 @@ type Row = { chain: string; seq: string; hash: string; values: string[] }
 export type ChainReport = {
   /** A project's UUID, or `service`. */
   chain: string
-  /** Number of intact rows, from the first on. */
+  /** The number of the last intact row. */
   rows: number
   /** The first fault; null when the chain is intact. */
   fault: string | null
@@ -30,22 +30,31 @@ const rowsSql = `
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')] as values
   from audit_events where project_id is not distinct from $1::uuid and seq > $2::bigint order by audit_events.seq limit ${rowsAtOnce}`
 
-/** Verifies every row up to the chain's head. `read` receives the size of each batch, and aborts by throwing. */
+/** The last row of a chain that was verified, from which a later verification continues. */
+export type Reached = { seq: bigint; hash: string }
+
+const beginning: Reached = { seq: 0n, hash: '' }
+
+/**
+ * Verifies every row behind `after` up to the chain's head. `read` receives the size of each batch, with the last row
+ * before it, and aborts by throwing.
+ */
 export async function verifyChain(
   sql: Sql,
   projectId: string | null,
-  read: (rows: number) => void = () => undefined,
+  read: (rows: number, verified: Reached) => void = () => undefined,
+  after = beginning,
 ): Promise<ChainReport> {
   const chain = projectId ?? 'service'
   const [head] = await sql<{ seq: string; hash: string }>(
     `select seq::text, encode(hash, 'hex') as hash from audit_heads where chain = $1::text`,
     [chain],
   )
-  let [seq, hash] = [0n, '']
+  let { seq, hash } = after
   const broken = (fault: string): ChainReport => ({ chain, rows: Number(seq), fault })
   for (;;) {
     const rows = await sql<Row>(rowsSql, [projectId, seq.toString()])
-    read(rows.length)
+    read(rows.length, { seq, hash })
     for (const row of rows) {
       if (BigInt(row.seq) !== seq + 1n) return broken(`Row ${seq + 1n} is missing.`)
       if (hashOf(hash, row.values) !== row.hash) return broken(`Row ${row.seq} is not as it was written.`)
@@ -54,6 +63,7 @@ export async function verifyChain(
     }
     if (rows.length < rowsAtOnce) break
   }
+  if (BigInt(head?.seq ?? 0) < after.seq) return broken(`Row ${after.seq} is missing.`)
   // Rows may have been added since the head was read, but the row that the head names must exist.
   if (BigInt(head?.seq ?? 0) > seq) return broken(`Rows after ${seq} are missing.`)
   if (head !== undefined && BigInt(head.seq) === seq && head.hash !== hash)
@@ -62,12 +72,10 @@ export async function verifyChain(
   return { chain, rows: Number(seq), fault: null }
 }
 
-/** Verifies the chains of the service and of every project that has audit rows or a chain head. */
-export async function verifyChains(sql: Sql): Promise<ChainReport[]> {
-  const chains = await sql<{ chain: string }>(
-    `select chain from audit_heads union select distinct ${chainOf} from audit_events order by 1`,
+/** The chains of the service and of every project that has audit rows or a chain head, each with its number of rows. */
+export const chainsIn = (sql: Sql) =>
+  sql<{ chain: string; rows: number }>(
+    `select chain, coalesce(max(seq), 0)::float8 as rows
+     from (select chain, seq from audit_heads union all select distinct ${chainOf}, 0 from audit_events) as chains
+     group by chain order by chain`,
   )
-  const reports: ChainReport[] = []
-  for (const { chain } of chains) reports.push(await verifyChain(sql, chain === 'service' ? null : chain))
-  return reports
-}
