@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
 import packageJson from '../package.json' with { type: 'json' }
 import { createVault } from './adapters/aes-vault.ts'
 import { createModel } from './adapters/ai-sdk-model.ts'
@@ -21,6 +21,7 @@ import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
+import { openLog } from './adapters/log.ts'
 import { migrate } from './adapters/migrate.ts'
 import { isBehind, migrationState, mustMigrate } from './adapters/migrations.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
@@ -52,6 +53,7 @@ import { httpApp } from './http/application.ts'
 import { below, pathOf } from './http/base-path.ts'
 import { metricsAccess } from './http/metrics-access.ts'
 import { openProbes, type Probes } from './http/probes.ts'
+import { requestLog } from './http/request-log.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
 import { pagedClient } from './kit/paged-client.ts'
@@ -98,8 +100,8 @@ const readConnections = 8
 const stuckAfterMs = 300_000
 
 export async function start(env: Env): Promise<Running> {
-  // Logs go to standard error, because standard output is for the operator who started the process.
-  const log = pino({ level: env.LOG_LEVEL, base: null }, pino.destination(2))
+  const log = openLog({ level: env.LOG_LEVEL, roles: env.ROLES, version: packageJson.version })
+  const tell = requestLog(log, env.REQUEST_LOG)
   const closers: ((deadline: number) => unknown)[] = []
   let server: HttpServer | null = null
   let probes: Probes | null = null
@@ -117,11 +119,11 @@ export async function start(env: Env): Promise<Running> {
     // The ports are opened first, because one in use is the likeliest fault and the quickest to detect.
     probes = await probesFrom(env)
     closers.push(() => probes?.close())
-    server = env.ROLES.includes('api') ? await openServer(env, log) : null
+    server = env.ROLES.includes('api') ? await openServer(env, log, tell) : null
     const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     await prepareDatabase(databaseUrl, !env.production, log)
-    const silence = createSilence(log)
+    const silence = createSilence(log, () => log.works('database'))
     const pool = openPool(databaseUrl, connections, log, { deadline: answeredWithin })
     closers.push(() => pool.end())
     const reads = openReads(databaseUrl, readConnections, log)
@@ -210,7 +212,7 @@ export async function start(env: Env): Promise<Running> {
       closers.push(() => tunnels.close())
       const demandDatabase = silence.demandAnswers
       const listener = httpApp(app, {
-        ...{ limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql },
+        ...{ limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql, tell },
         metrics: { read: () => metrics.metrics(), token: env.METRICS_TOKEN },
       })
       server.serve(below(pathOf(app.publicBaseUrl), listener))
@@ -232,7 +234,7 @@ function probesFrom({ PROBE_HOST: host, PROBE_PORT: port, METRICS_TOKEN: token }
   return port === null ? null : openProbes({ host, port, setting: 'PROBE_PORT' }, metricsAccess(token))
 }
 
-async function infrastructure(env: Env, closers: ((deadline: number) => unknown)[], log: pino.Logger) {
+async function infrastructure(env: Env, closers: ((deadline: number) => unknown)[], log: Logger) {
   const database = env.DATABASE_URL === null ? await startPostgres(join(env.DATA_DIR, 'postgres'), log) : null
   if (database) closers.push(() => database.stop())
   const isLocal = env.chain === null && env.CHAINS_FILE === null
@@ -267,7 +269,7 @@ function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): Ch
  * Migrates outside production, on connections without a deadline: a migration of a large table takes minutes. In
  * production an operator does, once for all processes, with a role that owns the tables.
  */
-async function prepareDatabase(databaseUrl: string, migrates: boolean, log: pino.Logger): Promise<void> {
+async function prepareDatabase(databaseUrl: string, migrates: boolean, log: Logger): Promise<void> {
   const pool = openPool(databaseUrl, 2, log)
   try {
     await checkPooler(pool)
@@ -305,7 +307,7 @@ function vaultFrom({ SECRETS_KEY }: Env): Vault | null {
   return first === undefined ? null : createVault([first, ...others])
 }
 
-async function providersFrom({ complianceProviders }: Env, log: pino.Logger) {
+async function providersFrom({ complianceProviders }: Env, log: Logger) {
   const opened = await openProviders(complianceProviders, log)
   if ('faults' in opened) throw new EnvError(opened.faults.map(fault => `  ${fault}`).join('\n'))
   return opened.providers
@@ -342,7 +344,7 @@ const projectFinality = { confirmations: 12 }
 const checkPatienceMs = 3_000
 
 /** Throws `StartError` for a misconfigured chain. A chain that cannot be reached now does not stop the start. */
-async function checkChains(chains: readonly Chain[], log: pino.Logger): Promise<void> {
+async function checkChains(chains: readonly Chain[], log: Logger): Promise<void> {
   await Promise.all(
     chains.map(async chain => {
       try {

@@ -9,6 +9,7 @@ import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
 import { secretFaults } from './env/no-secrets.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
+import { requestLogging } from './env/request-log.ts'
 import { secrecyOf, secret, secretUrl } from './env/secret.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
 import { atLeastOne, baseUrl, flag, list, missing, natural, orNull, url } from './env/values.ts'
@@ -88,6 +89,7 @@ export const variables = z.object({
   ALLOW_PRIVATE_TARGETS: flag.default(false),
   /** The longest time from the signal to stop until the process ends. */
   SHUTDOWN_SECONDS: atLeastOne.default(30),
+  REQUEST_LOG: requestLogging.default({ successes: 1, errors: true }),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 

@@ -1,7 +1,20 @@
 // Entry point: reads the settings from the environment and .env, starts the service, prints its URLs, handles signals.
+import { inspect } from 'node:util'
+import type { Running } from './app.ts'
 import { readDotEnv } from './dot-env.ts'
 import { StartError } from './embedded/start-error.ts'
-import { EnvError, readEnv } from './env.ts'
+import { type Env, EnvError, readEnv } from './env.ts'
+import { say } from './say.ts'
+
+process.on('uncaughtException', error => {
+  sayWhy(error)
+  process.exit(1)
+})
+// Node itself would write these as text.
+process.removeAllListeners('warning')
+process.on('warning', ({ name, message }) =>
+  say(process.stderr, { level: 'warn', msg: message, fields: { warning: name }, words: `${name}: ${message}` }),
+)
 
 try {
   const env = readEnv(process.env, readDotEnv(process.env))
@@ -22,20 +35,46 @@ try {
     process.exit(0)
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
-  if (running.url !== null) {
-    console.log(`Quittance is ready.
-  ${env.graphql.hasGraphiql ? 'GraphiQL' : 'GraphQL '}  ${running.url}/graphql
-  Docs      ${running.url}/docs
-  REST      ${running.url}/openapi.json${running.localChain === null ? '' : `\n  Chain     ${running.localChain}`}`)
-  } else {
-    console.log('Quittance’s worker is ready.')
-  }
-  if (running.newAdminKey !== null) {
-    console.log(`\n  Development administrator key, shown only this once: ${running.newAdminKey}`)
-  }
+  sayReady(running, env)
 } catch (error) {
-  if (error instanceof EnvError) console.error(`These settings cannot be used:\n${error.message}`)
-  else if (error instanceof StartError) console.error(error.message)
-  else console.error(error)
+  sayWhy(error)
   process.exit(1)
+}
+
+function sayReady({ url, localChain, newAdminKey }: Running, { graphql, ROLES: roles }: Env): void {
+  const pages = { graphql: `${url}/graphql`, docs: `${url}/docs`, rest: `${url}/openapi.json` }
+  const words =
+    url === null
+      ? 'Quittance’s worker is ready.'
+      : `Quittance is ready.
+  ${graphql.hasGraphiql ? 'GraphiQL' : 'GraphQL '}  ${pages.graphql}
+  Docs      ${pages.docs}
+  REST      ${pages.rest}${localChain === null ? '' : `\n  Chain     ${localChain}`}`
+  say(process.stdout, {
+    level: 'info',
+    msg: url === null ? 'Quittance’s worker is ready' : 'Quittance is ready',
+    fields: {
+      roles,
+      ...(url !== null && { url, ...pages }),
+      ...(localChain !== null && { chain: localChain }),
+      ...(newAdminKey !== null && { newAdminKey }),
+    },
+    words:
+      newAdminKey === null
+        ? words
+        : `${words}\n\n  Development administrator key, shown only this once: ${newAdminKey}`,
+  })
+}
+
+function sayWhy(error: unknown): void {
+  if (error instanceof EnvError) {
+    const msg = 'These settings cannot be used'
+    const faults = error.message.split('\n').map(fault => fault.trim())
+    say(process.stderr, { level: 'fatal', msg, fields: { faults }, words: `${msg}:\n${error.message}` })
+  } else if (error instanceof StartError) {
+    say(process.stderr, { level: 'fatal', msg: error.message, fields: {}, words: error.message })
+  } else {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    say(process.stderr, { level: 'fatal', msg: message, fields: { err: { message, stack } }, words: inspect(error) })
+  }
 }

@@ -17,7 +17,8 @@ export type Silence = {
   within<T>(answer: Promise<T>, cut: () => void): Promise<T>
 }
 
-export function createSilence(log: Pick<Logger, 'warn'>): Silence {
+/** `answered` is called at each answer to what `within` waits for. */
+export function createSilence(log: Pick<Logger, 'warn'>, answered: () => void): Silence {
   let isSilent = false
   const beginnings: (() => void)[] = []
 
@@ -74,9 +75,10 @@ export function createSilence(log: Pick<Logger, 'warn'>): Silence {
         silentAfterMs,
       ).unref()
       try {
-        const answered = await answer
+        const result = await answer
         end()
-        return answered
+        answered()
+        return result
       } finally {
         isPending = false
         clearTimeout(timer)

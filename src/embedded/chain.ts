@@ -73,7 +73,7 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
     pid = next.pid
     callOff = next.callOff
     if (next.port !== port) throw new StartError(`port ${port} is in use`)
-    log.info({ pid, port }, 'local chain is ready again')
+    log.info({ node: pid, port }, 'local chain is ready again')
   }
   const watching = setInterval(() => {
     reviving ??= revive()
@@ -99,7 +99,7 @@ export async function startChain(dataDir: string, log: Pick<Logger, 'info' | 'er
     await place(rpc, multicall3Address, aggregator3.deployedBytecode)
     const feeds = [{ base: 'FLR', quote: 'USD', address: await deployFeed(rpc) }]
     await keeper.save()
-    log.info({ pid, port, adopted }, 'local chain is ready')
+    log.info({ node: pid, port, adopted }, 'local chain is ready')
     return {
       rpcUrl: `http://127.0.0.1:${port}`,
       chainId,

@@ -1,25 +1,21 @@
 // Errors as a GraphQL caller sees them: with one of the service's codes, and without internal details.
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { AppError, errorCodes } from '../core/errors.ts'
+import { noteCode } from '../core/scope.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { errorFields } from './error-fields.ts'
-
-/** The id of the current request, for log entries: yoga masks errors without stating their request. */
-export const requestIds = new AsyncLocalStorage<string>()
 
 /** Returns the error as callers see it: those of the service and of their own request. Logs and masks any other. */
 export function maskedError(error: unknown, log: Logger): GraphQLError {
   const known = appErrorIn(error)
   const at = error instanceof GraphQLError ? error : null
   if (known !== null) {
-    if (known.status >= 500) log.error({ err: error, requestId: requestIds.getStore() }, known.code)
+    if (known.status >= 500) log.error({ err: error }, known.code)
     return asGraphql(known, at)
   }
   if (at !== null && isOfRequest(at)) return requestError(at)
-  const requestId = requestIds.getStore()
-  log.error({ err: at?.originalError ?? error, path: at?.path, requestId }, 'a resolver failed')
+  log.error({ err: at?.originalError ?? error, path: at?.path }, 'a resolver failed')
   return asGraphql(new AppError('internal_error'), at)
 }
 
@@ -42,12 +38,14 @@ const longestMessage = 500
 /** Returns the error of a wrong document, variable or request as callers see it; a code of the service is kept. */
 export function requestError(error: GraphQLError): GraphQLError {
   const { message, nodes, source, positions, path, extensions } = error
+  const code = hasCode(extensions) ? extensions.code : 'invalid_graphql'
+  noteCode(String(code))
   return new GraphQLError(message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message, {
     nodes,
     source,
     positions,
     path,
-    extensions: { ...extensions, ...(!hasCode(extensions) && { code: 'invalid_graphql' }) },
+    extensions: { ...extensions, code },
   })
 }
 
@@ -57,6 +55,7 @@ export function asGraphql(error: AppError, at: GraphQLError | null = null): Grap
   // Yoga drops the status of an error with `spec` for clients that accept JSON alone.
   const http = isWhole ? { status, spec: false, headers: { ...retry, ...error.headers } } : undefined
   const { message, extensions } = errorFields(error)
+  noteCode(error.code)
   return new GraphQLError(message, {
     nodes: at?.nodes,
     path: at?.path,

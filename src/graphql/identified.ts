@@ -28,6 +28,10 @@ export function identified(parameters: Parameters, { textOf }: Pick<TrustedDocum
   return String(text)
 }
 
+/** Returns the id in the parameters of a request whose document it named. */
+export const idIn = (parameters: Parameters): string | null =>
+  (documentIdIn(parameters) ?? persistedIdIn(parameters))?.id ?? null
+
 type Id = { id: string; notFound(): AppError }
 
 function documentIdIn({ documentId }: Parameters): Id | null {

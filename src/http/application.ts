@@ -4,6 +4,7 @@ import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
 import { demand } from '../core/principal.ts'
+import { inScope } from '../core/scope.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
@@ -23,13 +24,14 @@ import { principalOf } from '../modules/keys/principal.ts'
 import { challengeOf } from '../modules/x402/field.ts'
 import type { Tunnels } from '../ports/tunnels.ts'
 import { answerErrors, sendFailure } from '../rest/failure.ts'
-import { requestIdOf } from '../rest/request-id.ts'
+import { requestIdOf, traceparentOf } from '../rest/request-id.ts'
 import { restRouter } from '../rest/router.ts'
 import { pathOf } from './base-path.ts'
 import { compressed } from './compression.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { discoveryRoutes } from './discovery.ts'
 import { exportRoutes } from './exports.ts'
+import { type Finished, whenFinished } from './finished.ts'
 import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
 import { bearsToken } from './metrics-access.ts'
@@ -46,6 +48,8 @@ export type HttpOptions = {
   tunnels: Tunnels
   metrics: { read(): Promise<string>; token: string | null }
   graphql: Pick<GraphqlOptions, 'documents' | 'hasGraphiql'>
+  /** Learns what became of each request. */
+  tell(finished: Finished): void
 }
 
 // Stored on the response itself: a WeakMap would cost some percent of the throughput in garbage collection.
@@ -54,7 +58,7 @@ type Entered = Response & { [entered]?: Context }
 
 export function httpApp(
   app: App,
-  { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, metrics, graphql }: HttpOptions,
+  { limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, metrics, graphql, tell }: HttpOptions,
 ): express.Express {
   const gate = createGate(limiter, quotas, credential => principalOf(app, credential))
   const enter = (req: Request, res: Entered): Context | Promise<Context> => {
@@ -88,11 +92,15 @@ export function httpApp(
   const allowOrigin = crossOrigin(app.allowedOrigins)
   // One handler and not three, and GraphQL before the probes, because Express takes some microseconds for each.
   server.use((req, res, next) => {
-    requestIdOf(req, res)
-    allowOrigin(req, res, () => {
-      demandFraming(req, res)
-      compressed(req, res, next)
-    })
+    const requestId = requestIdOf(req, res)
+    const notes = { project: 'anonymous', operation: null, document: null, cost: 0, codes: [] }
+    whenFinished(req, res, { requestId, notes }, tell)
+    inScope({ origins: [{ requestId, traceparent: traceparentOf(req) }], request: notes }, () =>
+      allowOrigin(req, res, () => {
+        demandFraming(req, res)
+        compressed(req, res, next)
+      }),
+    )
   })
   // Exactly these two: a path that only a URL parser normalises to one of them would bypass the checks of this handler.
   server.all(['/graphql', '/graphql/stream'], graphqlHandler({ app, ...graphql, gate, tunnels, enter, contextOf }))

@@ -2,13 +2,15 @@
 // yoga and graphql-sse know no other form.
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
-import { identified, type Parameters } from '../graphql/identified.ts'
+import { identified, idIn, type Parameters } from '../graphql/identified.ts'
 import type { TrustedDocuments } from '../graphql/trusted.ts'
 import { readBody } from '../rest/body.ts'
 
 export type GraphqlRequest = {
   /** The text of the document; null where yoga is to refuse the request. */
   query: string | null
+  /** The id by which the request names its document. */
+  document: string | null
   /** Whether only the cost is asked for. */
   isDryRun: boolean
   /** The body as it was sent. */
@@ -25,7 +27,7 @@ export async function readGraphqlRequest(
 ): Promise<GraphqlRequest> {
   if (req.method === 'POST') return readPost(req, res, documents)
   return {
-    query: req.method === 'GET' ? readGet(req, documents) : null,
+    ...(req.method === 'GET' ? readGet(req, documents) : { query: null, document: null }),
     isDryRun: false,
     sent: Buffer.alloc(0),
     body: () => '',
@@ -44,39 +46,33 @@ async function readPost(req: Request, res: Response, documents: TrustedDocuments
   if (typeof query !== 'string') throw noDocument()
   if (text === null) {
     req.body = parameters
-    return { query, isDryRun, sent, body: () => sent.toString() }
+    return { query, document: null, isDryRun, sent, body: () => sent.toString() }
   }
   const { documentId: _, ...others } = parameters
   req.body = { ...others, query }
-  return { query, isDryRun, sent, body: () => JSON.stringify(req.body) }
+  return { query, document: idIn(parameters), isDryRun, sent, body: () => JSON.stringify(req.body) }
 }
 
-function readGet(req: Request, documents: TrustedDocuments): string | null {
+function readGet(req: Request, documents: TrustedDocuments): Pick<GraphqlRequest, 'query' | 'document'> {
   const [path = '', search = ''] = req.originalUrl.split(/\?(.*)/s)
   const parameters = new URLSearchParams(search)
   objectIn(parameters, 'variables')
   const extensions = objectIn(parameters, 'extensions')
   if (asksForDryRun(extensions)) throw new AppError('invalid_graphql', 'A dry run is POSTed.')
-  const text = identified(
-    {
-      documentId: parameters.get('documentId') || null,
-      extensions,
-      query: parameters.get('query'),
-    },
-    documents,
-  )
+  const named = { documentId: parameters.get('documentId') || null, extensions, query: parameters.get('query') }
+  const text = identified(named, documents)
   if (text === null) {
     const query = parameters.get('query')
     // A reserved stream is opened without a query.
     if (!query && path === '/graphql')
       throw new AppError('invalid_graphql', 'Send `query` or `documentId` in the URL, or POST a body.')
-    return query
+    return { query, document: null }
   }
   parameters.delete('documentId')
   parameters.set('query', text)
   req.url = `${path}?${parameters}`
   req.originalUrl = req.url
-  return text
+  return { query: text, document: idIn(named) }
 }
 
 /** Returns a parameter of a URL that must be a JSON object if it is there. */

@@ -3,10 +3,10 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
+import { currentScope, noteCode } from '../core/scope.ts'
 import { demandPublicField } from '../graphql/access.ts'
 import { dryRun, valuesOf } from '../graphql/begin.ts'
 import { errorFields } from '../graphql/error-fields.ts'
-import { requestIds } from '../graphql/errors.ts'
 import { isLive, liveAnswers } from '../graphql/live.ts'
 import { asksForPaidField } from '../graphql/one-paid-field.ts'
 import { schema } from '../graphql/schema.ts'
@@ -22,7 +22,6 @@ import { keeperOf, reservedStreams } from '../limits/reserved-streams.ts'
 import { watchAnswer } from '../modules/keys/open-answers.ts'
 import type { Tunnels } from '../ports/tunnels.ts'
 import { isRead } from '../rest/answer.ts'
-import { requestIdOf } from '../rest/request-id.ts'
 import { pathOf } from './base-path.ts'
 import { answerDirectly, type Rest } from './graphql-direct.ts'
 import { type GraphqlRequest, readGraphqlRequest } from './graphql-request.ts'
@@ -115,13 +114,15 @@ export function graphqlHandler({
     const several = selections.length > 1 || selections[0]?.kind !== 'Field'
     if (await replayOrCapture(context, gate, req, res, idempotentRequest(req, context.principal, sent, several)))
       return true
-    await requestIds.run(requestIdOf(req, res), () => answerOnce(graphql, req, res, body()))
+    await answerOnce(graphql, req, res, body())
     return true
   }
 
   /** Answers a request that is read and charged. Throws what is to be told before an answer begins. */
   async function proceed(req: Request, res: Response, context: Context, request: GraphqlRequest): Promise<void> {
     const found = req.method === 'POST' ? operationIn(req) : null
+    const notes = currentScope()?.request
+    if (notes && found?.operation.name) notes.operation = named(found.operation.name.value)
     res.setHeader('Cache-Control', 'no-store')
     if (request.isDryRun && found?.prepared) return void res.json(dryRun(found.prepared.cost, context))
     if (found?.operation.operation === OperationTypeNode.QUERY) isRead(res)
@@ -135,12 +136,11 @@ export function graphqlHandler({
     }
     if (req.path === '/graphql/stream') beginStream(req, res, context)
     else if (await isReplayed(req, res, context, request, found)) return
-    if (found && isLive(req, found))
-      return await requestIds.run(requestIdOf(req, res), () => answerLive(req, res, context, found))
+    if (found && isLive(req, found)) return await answerLive(req, res, context, found)
     const rest: Rest | null = found?.prepared ? await answerDirectly(req, res, found.prepared, context) : {}
     if (rest === null) return
     if (!URL.canParse(`http://${req.headers.host}`)) req.headers.host = 'localhost'
-    await requestIds.run(requestIdOf(req, res), () => graphql(req, res, rest))
+    await graphql(req, res, rest)
   }
 
   /** The new documents of callers without credentials that are being read and prepared, each for its first caller. */
@@ -180,6 +180,7 @@ export function graphqlHandler({
       if (keeper !== null && keeper !== tunnels.processId && (await relay(tunnels, keeper, req, res))) return
       const request = await readGraphqlRequest(req, res, documents)
       const { query } = request
+      note(req, request)
       const { allowance } = context
       if (query !== null) allowance.spend(documents.costOfReading(query))
       const isStranger = query !== null && context.principal.kind === 'public'
@@ -212,8 +213,20 @@ async function answerOnce(graphql: ReturnType<typeof graphqlServer>, req: Reques
   res.status(answer.status).end(bytes)
 }
 
+// A client chooses it.
+const mostOfName = 64
+const named = (name: unknown): string | null =>
+  typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name) ? name.slice(0, mostOfName) : null
+
+/** Notes what the request names. */
+function note({ body, query }: Request, { document }: GraphqlRequest): void {
+  const notes = currentScope()?.request
+  if (notes) Object.assign(notes, { document, operation: named(body?.operationName ?? query.operationName) })
+}
+
 function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
+  noteCode(known.code)
   if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
   if (res.headersSent) return void res.destroy()
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))

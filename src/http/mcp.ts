@@ -3,6 +3,7 @@ import type { Request as Incoming, Response as Outgoing, RequestHandler } from '
 import { z } from 'zod'
 import { tools } from '../../rest/generated/tools.ts'
 import { AppError } from '../core/errors.ts'
+import { currentScope, noteCode } from '../core/scope.ts'
 import { toolInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
@@ -65,6 +66,7 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       if (Array.isArray(value))
         throw new AppError('malformed_request', 'Send one message a request: batches are no part of MCP.')
       const known: Message = message.safeParse(value).data ?? {}
+      note(known)
       context.allowance.spend(known.method?.endsWith('/list') ? listCost : messageCost)
       const isKept = known.method === 'tools/call' && known.id !== undefined && kept.has(known.params?.name ?? '')
       if (
@@ -80,6 +82,16 @@ export function mcpHandler({ app, gate, enter }: McpOptions): RequestHandler {
       refuse(req, res, error, app)
     }
   }
+}
+
+const toolNames = new Set(tools.map(({ name }) => name))
+
+/** Notes the tool or the method that the message names. */
+function note({ method = '', params }: Message): void {
+  const notes = currentScope()?.request
+  if (!notes) return
+  const tool = params?.name ?? ''
+  notes.operation = toolNames.has(tool) ? tool : /^[a-z/]{1,64}$/i.test(method) ? method : null
 }
 
 /** Refuses origins that are not allowed, also when a page calls this address by its own host name (DNS rebinding). */
@@ -124,6 +136,7 @@ const bytesRead = ({ body }: Incoming): Buffer => (Buffer.isBuffer(body) ? body 
 /** Sends a JSON-RPC error: -32700 for unreadable JSON, -32603 for an internal error, otherwise -32600. */
 function refuse(req: Incoming, res: Outgoing, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
+  noteCode(known.code)
   if (known.status >= 500) log.error({ err: error }, 'an MCP request failed')
   const { code, message: text, status, retryAfterSeconds, issues } = known
   if (retryAfterSeconds !== null) res.setHeader('Retry-After', String(retryAfterSeconds))

@@ -1,7 +1,9 @@
 // Answers requests that Node refuses while parsing, such as those with bad headers, in the service's error format.
 import { randomUUID } from 'node:crypto'
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import { type ErrorCode, errorCodes } from '../core/errors.ts'
+import { type Finished, unread } from './finished.ts'
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -23,21 +25,27 @@ export function refusal(code: ErrorCode) {
     ...(status === 503 && { 'Retry-After': 2 }),
     Connection: 'close',
   }
-  return { status, headers, body }
+  return { requestId, status, code, headers, body }
 }
 
 /**
  * Answers parser errors of `server`. `open`: the responses in progress. If one of them has sent its headers on the same
  * socket, the socket is destroyed, because the client would read the error as the rest of that response.
  */
-export function refuseUnreadable(server: Server, open: ReadonlySet<ServerResponse>): void {
+export function refuseUnreadable(
+  server: Server,
+  open: ReadonlySet<ServerResponse>,
+  tell: (finished: Finished) => void,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // The socket was answered already, or is closed.
     if (!socket.writable) return
     if ([...open].some(res => res.socket === socket && res.headersSent)) return void socket.destroy()
-    const { status, headers, body } = refusal(codes[error.code ?? ''] ?? 'malformed_request')
+    const refused = refusal(codes[error.code ?? ''] ?? 'malformed_request')
+    const { status, headers, body } = refused
     const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`)
+    tell(unread(refused, socket as Socket))
     // Destroyed later: a socket destroyed while bytes arrive is reset, and the client might never read the response.
     setTimeout(() => socket.destroy(), lingerMs).unref()
   })

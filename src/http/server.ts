@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Env } from '../env.ts'
+import { type Finished, unread } from './finished.ts'
 import { listenAt } from './listen.ts'
 import { refusal, refuseUnreadable } from './refusal.ts'
 
@@ -29,12 +30,14 @@ const unreadMs = 30_000
 export async function openServer(
   { HOST: host, PORT: port, production }: Pick<Env, 'HOST' | 'PORT' | 'production'>,
   log: Pick<Logger, 'warn'>,
+  tell: (finished: Finished) => void,
 ): Promise<HttpServer> {
-  let handle: http.RequestListener = ({ headers: { accept }, socket }, res) => {
+  let handle: http.RequestListener = ({ headers: { accept }, socket, method }, res) => {
     // An EventSource reconnects after a broken connection, but never after an error status.
     if (accept?.includes('text/event-stream')) return void socket.destroy()
-    const { status, headers, body } = refusal('starting')
-    res.writeHead(status, headers).end(body)
+    const refused = refusal('starting')
+    res.writeHead(refused.status, refused.headers).end(refused.body)
+    tell(unread(refused, socket, method))
   }
   let stopping = false
   let probedAt = 0
@@ -63,7 +66,7 @@ export async function openServer(
   // Longer than the idle timeout of load balancers, which could otherwise send a request on a closing connection.
   server.keepAliveTimeout = 65_000
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))
-  refuseUnreadable(server, open)
+  refuseUnreadable(server, open, tell)
   const listensAt = await listenAt(server, { host, port, setting: 'PORT' })
 
   /**

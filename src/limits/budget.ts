@@ -14,6 +14,8 @@ export type Budgets = {
   readable: number
   /** Whether the request can be a write or a payment. */
   mayWrite: boolean
+  /** Learns what was spent. */
+  spent(units: number): void
 }
 
 type Budget = Pick<Allowance, 'spend' | 'demand' | 'asksFor' | 'left'>
@@ -22,7 +24,7 @@ type Budget = Pick<Allowance, 'spend' | 'demand' | 'asksFor' | 'left'>
 export function budgetOf(
   limiter: Limiter,
   demandAll: (states: QuotaState[], cost: number, shown?: QuotaState | null) => void,
-  { own, project, walls, readable, mayWrite }: Budgets,
+  { own, project, walls, readable, mayWrite, spent }: Budgets,
 ): Budget {
   const whole = project ? [project, own] : [own]
   const part = whole.map(charge => ({ ...charge, share: readable }))
@@ -32,20 +34,26 @@ export function budgetOf(
   /** Thrown again to whoever asks after it: what is refused on one way may be tried on another. */
   let refusal: unknown = null
 
-  function take(charges: readonly Charge[], cost: number): void {
+  function takeFrom(charges: readonly Charge[], cost: number): void {
     const states = limiter.consume([...charges, ...walls], cost)
     demandAll(states, cost, scarcest(states.slice(0, charges.length)))
+  }
+
+  function take(units: number): void {
+    if (kind !== 'unknown') return void takeFrom(kind === 'read' ? part : whole, units)
+    const states = limiter.consume([...part, ...walls], units)
+    if (states.every(state => state.admitted))
+      return void demandAll(states, units, scarcest(states.slice(0, part.length)))
+    takeFrom([own], units)
+    loose += units
   }
 
   return {
     spend(cost) {
       if (cost <= 0) return
       const units = Math.ceil(cost)
-      if (kind !== 'unknown') return take(kind === 'read' ? part : whole, units)
-      const states = limiter.consume([...part, ...walls], units)
-      if (states.every(state => state.admitted)) return demandAll(states, units, scarcest(states.slice(0, part.length)))
-      take([own], units)
-      loose += units
+      take(units)
+      spent(units)
     },
     demand(cost) {
       if (cost > 0) demandAll(limiter.states([...(kind === 'read' ? part : whole), ...walls], cost), cost)

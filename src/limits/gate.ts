@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events'
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
+import { currentScope } from '../core/scope.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
 import { isRelayed } from '../ports/tunnels.ts'
 import { type Budgets, budgetOf } from './budget.ts'
@@ -15,6 +16,7 @@ import { createStrangers } from './strangers.ts'
 import { createStreamSlots } from './stream-slots.ts'
 
 const anyone: Principal = { kind: 'public' }
+const nameOf = { admin: 'admin', public: 'anonymous', payer: 'anonymous' }
 
 export type Admitted = { principal: Principal; allowance: Allowance }
 
@@ -98,12 +100,17 @@ export function createGate(
   }
 
   function admitted(req: Request, res: Response, principal: Principal): Admitted {
+    const notes = currentScope()?.request
+    if (notes) notes.project = principal.kind === 'key' ? principal.projectId : nameOf[principal.kind]
     if (principal.kind === 'admin') return { principal, allowance: { ...unlimited('admin'), isPaid: false } }
     const address = addressOf(req)
     const budget = budgetOf(limiter, (states, cost, shown) => demandAll(res, states, cost, shown), {
       ...(principal.kind === 'key' ? budgetsOfKey(principal, address) : budgetsOfStranger(address)),
       readable,
       mayWrite: mayWrite(req, principal),
+      spent(units) {
+        if (notes) notes.cost += units
+      },
     })
     budget.spend(isRelayed(req) ? 0 : 1 + bodyCost(req))
     const signal = signalOf(res)

@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { type GraphQLSchema, parse } from 'graphql'
 import { AppError, invalid } from '../core/errors.ts'
 import { demand } from '../core/principal.ts'
+import { noteCode } from '../core/scope.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { charge } from '../kit/charge.ts'
 import type { Context } from '../kit/context.ts'
@@ -91,8 +92,9 @@ function receiptIn(headers: Readonly<Record<string, string>>): Pick<CallToolResu
 
 function refused(error: unknown, { log, requestId }: Context, feeds: Tool['operation']['feeds']): CallToolResult {
   const known = appErrorIn(error)
-  if (known === null || known.code === 'internal_error') log.error({ err: error, requestId }, 'a tool failed')
+  if (known === null || known.code === 'internal_error') log.error({ err: error }, 'a tool failed')
   const { code, message, body, headers, retryAfterSeconds, issues } = known ?? new AppError('internal_error')
+  noteCode(code)
   // The x402 challenge is returned unchanged, for clients that pay.
   if (code === 'payment_required') return { ...resultOf(body), ...receiptIn(headers), isError: true }
   const wrong = issues

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { GraphQLSchema } from 'graphql'
 import { errorCodes } from '../core/errors.ts'
+import { noteCode } from '../core/scope.ts'
 import type { Context } from '../kit/context.ts'
 import { type RunTool, toolRunner } from './call.ts'
 import type { Tool } from './tool.ts'
@@ -69,9 +70,10 @@ export function mcpServer(schema: GraphQLSchema, tools: readonly Tool[]): Answer
       try {
         return await runnerOf(params.name)(context, params.arguments ?? {})
       } catch (error) {
+        noteCode(error instanceof ProtocolError ? 'not_found' : 'internal_error')
         if (error instanceof ProtocolError) throw error
         // The SDK would send the error's message to the caller.
-        context.log.error({ err: error, requestId: context.requestId }, 'a tool failed')
+        context.log.error({ err: error }, 'a tool failed')
         throw new ProtocolError(ProtocolErrorCode.InternalError, errorCodes.internal_error.meaning)
       }
     })

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { NextFunction, Request, Response } from 'express'
 import type { GraphQLField } from 'graphql'
 import { AppError } from '../core/errors.ts'
+import { noteCode } from '../core/scope.ts'
 import { appErrorIn } from '../kit/app-error-in.ts'
 import { sendJson, sendText } from './answer.ts'
 import type { WireIssue } from './faults.ts'
@@ -18,8 +19,10 @@ const problemType = 'application/problem+json'
 // A body of 256 KiB can contain tens of thousands of mistakes; the response need not list them all.
 export const maxIssues = 100
 
-export const sendIssues = (res: Response, issues: readonly WireIssue[]): void =>
+export function sendIssues(res: Response, issues: readonly WireIssue[]): void {
+  noteCode('validation_failed')
   sendJson(res, 422, { detail: issues.slice(0, maxIssues) })
+}
 
 /** Returns the error that represents all: one that a caller may see, in preference to one that is masked. */
 export const worst = (errors: readonly Error[]) => errors.find(error => appErrorIn(error) !== null) ?? errors[0]
@@ -65,6 +68,7 @@ function fieldsOf(error: AppError): Record<string, string> {
 export function sendAppError(req: Request, res: Response, error: AppError, feeds: Route['feeds'] = {}): void {
   const { status, code, message, body } = error
   const request_id = requestIdOf(req, res)
+  noteCode(code)
   res.vary('Accept')
   if (code === 'validation_failed') {
     const issues = error.issues.length > 0 ? error.issues : [{ path: [], message, type: 'value_error' }]
@@ -97,7 +101,7 @@ export function sendAppError(req: Request, res: Response, error: AppError, feeds
 export function sendFailure(req: Request, res: Response, error: unknown, log: Log, feeds?: Route['feeds']): void {
   const known = appErrorIn(error)
   if (known === null || known.code === 'internal_error') {
-    log.error({ err: error, requestId: requestIdOf(req, res), method: req.method, url: pathOf(req) }, 'request failed')
+    log.error({ err: error }, 'request failed')
   }
   if (res.headersSent) res.destroy()
   else sendAppError(req, res, known ?? new AppError('internal_error'), feeds)
@@ -110,6 +114,3 @@ export const answerErrors =
     // A path that cannot be decoded matches no resource.
     sendFailure(req, res, error instanceof URIError ? new AppError('not_found') : error, log)
   }
-
-/** Returns the path without the query, which may contain values that must not be logged. */
-const pathOf = (req: Request) => req.originalUrl.split('?')[0]

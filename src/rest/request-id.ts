@@ -1,6 +1,7 @@
 // Assigns every request an id: the caller's own when it is harmless to log and echo, otherwise a new UUID.
 import { randomUUID } from 'node:crypto'
 import type { Request, Response } from 'express'
+import { traceIdOf } from '../core/scope.ts'
 
 const harmless = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -13,4 +14,9 @@ export function requestIdOf(req: Request, res: Response): string {
   res.locals.requestId = id
   res.setHeader('X-Request-ID', id)
   return id
+}
+
+/** Returns the trace that the caller is in, as W3C Trace Context says it; null for none, or one that is not valid. */
+export function traceparentOf({ headers: { traceparent } }: Request): string | null {
+  return typeof traceparent === 'string' && traceIdOf(traceparent) !== null ? traceparent : null
 }

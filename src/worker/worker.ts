@@ -102,9 +102,10 @@ async function begin(app: App, openLasting: () => Lasting): Promise<Runner> {
     noHandleSignals: true,
     // New jobs are announced by the database; polling finds jobs that become due, such as those of an anchor window.
     pollInterval: 250,
-    logger: new Logger(
-      () => (level, message) => app.log[level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'](message),
-    ),
+    logger: new Logger(() => (level, message, meta) => {
+      const method = level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'
+      app.log[method](meta?.error === undefined ? {} : { err: meta.error }, message)
+    }),
   })
   function stop(): Promise<void> {
     // `stop` rejects when the runner has already stopped by itself.

@@ -27,7 +27,11 @@ beforeEach(async () => {
     [id],
   )
   proxy = await startProxy(databaseUrl)
-  feed = await openEventFeed(proxy.url, log, createSilence(log))
+  feed = await openEventFeed(
+    proxy.url,
+    log,
+    createSilence(log, () => undefined),
+  )
 })
 afterEach(async () => {
   vi.useRealTimers()

@@ -37,12 +37,12 @@ async function begin(): Promise<{ rpcUrl: string }> {
   const ready = new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', chunk => {
       output += chunk
-      if (output.includes('is ready')) resolve()
+      if (output.includes('"Quittance is ready"')) resolve()
     })
     child.once('exit', () => reject(new Error(`it did not start: ${output}`)))
   })
   await ready
-  return { rpcUrl: /Chain +(\S+)/.exec(output)?.[1] ?? '' }
+  return { rpcUrl: /"chain":"([^"]+)"/.exec(output)?.[1] ?? '' }
 }
 
 async function end(signal: NodeJS.Signals): Promise<void> {

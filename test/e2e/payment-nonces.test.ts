@@ -126,7 +126,7 @@ it('releasing a lost lease does not release the next holder’s lease', async ()
 it('a process that hung while another took over returns the other’s answer', async () => {
   const still: Child = await startChild({ ...world.settings, PORT: '0' })
   try {
-    const base = /REST +(http:\/\/[^/\s]+)/.exec(still.said())?.[1] ?? ''
+    const base = /"url":"(http[^"]+)"/.exec(still.said())?.[1] ?? ''
     const header = await world.header()
     const stopped = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()

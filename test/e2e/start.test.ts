@@ -42,8 +42,7 @@ function begin(env: Record<string, string> = {}, command = [process.execPath, ma
     for (const stream of [child.stdout, child.stderr]) {
       stream.on('data', chunk => {
         output += chunk
-        // The key is printed right after the addresses.
-        if (output.includes('Chain ')) setTimeout(resolve, 200)
+        if (output.includes('"Quittance is ready"')) resolve()
       })
     }
     void exited.then(() => resolve())
@@ -61,7 +60,7 @@ function begin(env: Record<string, string> = {}, command = [process.execPath, ma
 }
 
 const adminKeyIn = (output: string) => /admin_[A-Za-z0-9_-]{43}/.exec(output)?.[0]
-const urlIn = (output: string) => /REST +(http:\/\/[^/]+)/.exec(output)?.[1]
+const urlIn = (output: string) => /"url":"(http[^"]+)"/.exec(output)?.[1]
 const isAdmin = async (url: string | undefined, key: string | undefined) => {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -109,7 +108,7 @@ it('a port in use is reported in one sentence', async () => {
   const port = typeof address === 'object' && address ? address.port : 0
   const running = begin({ PORT: String(port) })
   expect(await running.exited).toBe(1)
-  expect((await running.said).trim()).toBe(
+  expect(JSON.parse(await running.said).msg).toBe(
     `Port ${port} on 127.0.0.1 is in use: stop what uses it, or set PORT to another.`,
   )
   taken.close()
@@ -127,10 +126,12 @@ it('settings are read from .env, but not by tests, which a developer’s own fil
   const running = begin({ NODE_ENV: '' })
   expect(await running.exited).toBe(1)
   // LOG_LEVEL is also set in the environment, which takes precedence.
-  expect((await running.said).trim().split('\n')).toEqual([
-    'These settings cannot be used:',
-    '  DATABSE_URL in .env is no setting: the nearest is DATABASE_URL',
-    expect.stringMatching(/^ {2}ADMIN_API_KEYS.* at least 24 characters$/),
-  ])
+  expect(JSON.parse(await running.said)).toMatchObject({
+    msg: 'These settings cannot be used',
+    faults: [
+      'DATABSE_URL in .env is no setting: the nearest is DATABASE_URL',
+      expect.stringMatching(/^ADMIN_API_KEYS.* at least 24 characters$/),
+    ],
+  })
   expect(await begin({ NODE_ENV: 'test' }).said).toContain('Quittance is ready')
 })

@@ -55,7 +55,7 @@ describe('an error body with a code and a request id answers', () => {
 
   it('a request that is not complete in time', async () => {
     const server = createServer({ headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 50 })
-    refuseUnreadable(server, new Set())
+    refuseUnreadable(server, new Set(), () => undefined)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const { port } = server.address() as AddressInfo
     const answer = await said(`http://127.0.0.1:${port}`, 'GET / HTTP/1.1\r\nHost: a\r\n')
@@ -64,7 +64,7 @@ describe('an error body with a code and a request id answers', () => {
   })
 
   it('a request during the start of the service', async () => {
-    const server = await openServer({ HOST: '127.0.0.1', PORT: 0, production: false }, console)
+    const server = await openServer({ HOST: '127.0.0.1', PORT: 0, production: false }, console, () => undefined)
     const answer = await said(`http://127.0.0.1:${server.port}`, request('Host: a\r\n'))
     expect(answer).toMatchObject({ status: 503, json: { detail: 'starting' } })
     expect(answer.headers).toHaveProperty('retry-after')
@@ -73,7 +73,7 @@ describe('an error body with a code and a request id answers', () => {
 })
 
 it('an EventSource that connects during the start of the service reconnects until it has started', async () => {
-  const server = await openServer({ HOST: '127.0.0.1', PORT: 0, production: false }, console)
+  const server = await openServer({ HOST: '127.0.0.1', PORT: 0, production: false }, console, () => undefined)
   const source = new EventSource(`http://127.0.0.1:${server.port}`)
   const opened = once(source, 'open')
   await once(source, 'error')

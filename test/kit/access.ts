@@ -64,7 +64,7 @@ export async function startWorld() {
   const base = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk
-      const found = /REST +(http:\/\/[^/\s]+)/.exec(output)?.[1]
+      const found = /"url":"(http[^"]+)"/.exec(output)?.[1]
       if (found) resolve(found)
     }
     child.stdout?.on('data', read)

@@ -44,14 +44,14 @@ export async function startChild(settings: Record<string, string>): Promise<Chil
   const said = () => words
   const exit = once(child, 'exit').then(() => Promise.reject(new Error(`it did not start: ${words}`)))
   exit.catch(() => {})
-  while (!words.includes('is ready')) await Promise.race([sleep(20), exit])
+  while (!/"Quittance(’s worker)? is ready"/.test(words)) await Promise.race([sleep(20), exit])
   const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
     child.kill(signal)
     await ended
   }
-  const url = () => /REST +(http:\/\/[^/\s]+)/.exec(words)?.[1] ?? ''
+  const url = () => /"url":"(http[^"]+)"/.exec(words)?.[1] ?? ''
   return { process: child, said, url, end }
 }
 

@@ -83,9 +83,9 @@ export async function challengeOf(
  */
 export const whole = <T>(context: Context, work: Promise<T>): Promise<T> => work.catch(error => refused(error, context))
 
-function refused(error: unknown, { log, requestId }: Context): never {
+function refused(error: unknown, { log }: Context): never {
   const known = appErrorIn(error)
-  if (known === null) log.error({ err: error, requestId }, 'a paid field failed')
+  if (known === null) log.error({ err: error }, 'a paid field failed')
   const shown = known ?? new AppError('internal_error', undefined, { retryAfterSeconds: 2 })
   shown.isWhole = true
   throw shown

@@ -1,0 +1,49 @@
+// Keeps the requests that caused the work in progress, and what the line of the present one will state. Every line of
+// the log names them.
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/** `traceparent`: as in W3C Trace Context. */
+type Origin = { requestId: string; traceparent: string | null }
+
+/** The line of a request, as far as it is known yet. */
+export type RequestNotes = {
+  /** A project's id, `admin` or `anonymous`. */
+  project: string
+  /** Name of the GraphQL operation, of the MCP tool or method. */
+  operation: string | null
+  /** Id of a trusted document. */
+  document: string | null
+  cost: number
+  /** The codes of the errors in the answer. */
+  codes: string[]
+}
+
+export type Scope = {
+  /** None in periodic tasks. */
+  readonly origins: readonly Origin[]
+  /** Null in a job. */
+  readonly request: RequestNotes | null
+}
+
+const scopes = new AsyncLocalStorage<Scope>()
+
+export const currentScope = (): Scope | undefined => scopes.getStore()
+
+export const inScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work)
+
+/** For work that outlives what began it, such as a timer that serves many requests. */
+export const outOfScope = <T>(work: () => T): T => scopes.exit(work)
+
+/** Notes the code of an error that the answer of the current request tells. */
+export function noteCode(code: string): void {
+  const codes = scopes.getStore()?.request?.codes
+  if (codes && !codes.includes(code)) codes.push(code)
+}
+
+const traceIn = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** Returns the trace id of a valid `traceparent` of version 00; otherwise null. */
+export function traceIdOf(traceparent: string | null | undefined): string | null {
+  const [, traceId = ''] = traceIn.exec(traceparent ?? '') ?? []
+  return /[1-9a-f]/.test(traceId) && !traceparent?.includes('-0000000000000000-') ? traceId : null
+}
