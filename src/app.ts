@@ -12,6 +12,7 @@ import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
 import { accountWith, configuredChains } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
 import { databaseFault } from './adapters/database-fault.ts'
+import { unfitness } from './adapters/database-fitness.ts'
 import { missingRights } from './adapters/database-rights.ts'
 import { readDocumentFiles } from './adapters/documents-file.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
@@ -27,11 +28,13 @@ import { isBehind, migrationState, mustMigrate } from './adapters/migrations.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
 import {
   answeredWithin,
+  connections,
   keepsSessions,
   lastingClient,
   openPool,
   openReads,
   poolsTransactions,
+  readConnections,
 } from './adapters/pg-pool.ts'
 import { createSilence } from './adapters/pg-silence.ts'
 import { openTunnels } from './adapters/pg-tunnels.ts'
@@ -91,10 +94,6 @@ function evmIdOf(name: string, aliases: ChainAliases): string | null {
 
 // The operator configured the gateways, which may be in the operator's network.
 const fetchFromGateway = createPublicFetch({ allowPrivate: true })
-
-// Pool size: enough for requests, six worker slots and Prisma's transactions.
-const connections = 24
-const readConnections = 8
 
 // The worker looks for lost work every five seconds, and each of its statements ends within twenty.
 const stuckAfterMs = 300_000
@@ -273,7 +272,8 @@ async function prepareDatabase(databaseUrl: string, migrates: boolean, log: Logg
   const pool = openPool(databaseUrl, 2, log)
   try {
     await checkPooler(pool)
-    const unfit = (await missingRights(pool, { migrates })) ?? (await migrationState(pool)).refusal
+    const unfit =
+      (await unfitness(pool)) ?? (await missingRights(pool, { migrates })) ?? (await migrationState(pool)).refusal
     if (unfit !== null) throw new StartError(unfit)
     if (migrates) await migrate(pool)
     else if (await isBehind(pool)) throw new StartError(mustMigrate)

@@ -4,15 +4,16 @@ import { nearest } from './core/nearest.ts'
 import { anchoringFaults, anchoringVariables, ownChain, readChain } from './env/anchoring.ts'
 import { assistantFaults, assistantVariables, readModel } from './env/assistant.ts'
 import { complianceFaults, complianceVariables, readProviders } from './env/compliance.ts'
+import { databaseVariables } from './env/database.ts'
 import { fileForm, givenIn } from './env/given.ts'
 import { graphqlFaults, graphqlVariables, readGraphql } from './env/graphql.ts'
 import { secretFaults } from './env/no-secrets.ts'
 import { paymentFaults, paymentVariables, readPayments } from './env/payments.ts'
 import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
 import { requestLogging } from './env/request-log.ts'
-import { secrecyOf, secret, secretUrl } from './env/secret.ts'
+import { secrecyOf, secret } from './env/secret.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
-import { atLeastOne, baseUrl, flag, list, missing, natural, orNull, url } from './env/values.ts'
+import { atLeastOne, baseUrl, flag, list, missing, natural, orNull } from './env/values.ts'
 import { webhookVariables } from './env/webhooks.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
 import { strangeNames } from './setting-names.ts'
@@ -64,10 +65,7 @@ export const variables = z.object({
    * Origins of front ends from which browsers may call and wallets sign in. Null: browsers may call from any origin.
    */
   ALLOWED_ORIGINS: origins.default(null),
-  /** Null: the embedded PostgreSQL. */
-  DATABASE_URL: secretUrl(orNull(url(/^postgres(ql)?:\/\//))),
-  /** The role that owns the tables, for `quittance migrate` alone. Null: that of `DATABASE_URL`. */
-  MIGRATION_DATABASE_URL: secretUrl(orNull(url(/^postgres(ql)?:\/\//))),
+  ...databaseVariables,
   DATA_DIR: z.string().default('.data'),
   ROLES: list.pipe(z.array(z.enum(['api', 'worker'])).min(1)).default(['api', 'worker']),
   /** Null: a development key is made at the first start. */

@@ -3,6 +3,13 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { fixSession } from '../core/database-session.ts'
+import { clientsOf } from './pg-primary.ts'
+
+// Enough for requests, six worker slots and Prisma's transactions.
+export const connections = 24
+export const readConnections = 8
+/** The connections of a process: of both pools, of the event feed, and that which shows that a worker lives. */
+export const mostConnections = connections + readConnections + 2
 
 // The system's default finds a dead connection after two hours. The time to connect is also that to wait for a
 // connection of the pool.
@@ -13,6 +20,11 @@ const connected = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connec
  * that PostgreSQL has read is carried out nevertheless.
  */
 export const answeredWithin = { query_timeout: 20_000 }
+
+// For a process that is gone or stands still. A wait for a lock ends before its caller is given up. A statement has
+// long, so that one that clears a backlog succeeds even if its caller was given up.
+const serverLimits =
+  "set lock_timeout = '15s'; set idle_in_transaction_session_timeout = '60s'; set statement_timeout = '5min'"
 
 /**
  * `settings`: SQL that each connection runs first, besides that of every session. Without `deadline` a statement may
@@ -25,12 +37,31 @@ export function openPool(
   { settings = '', deadline = {} }: { settings?: string; deadline?: Partial<typeof answeredWithin> } = {},
 ): pg.Pool {
   // The pool hands out no connection on which this failed.
-  const onConnect = async (client: pg.ClientBase) => void (await client.query(`${fixSession}; ${settings}`))
-  const pool = new pg.Pool({ connectionString, max, ...connected, ...deadline, pipeline: true, onConnect })
+  const limits = deadline.query_timeout === undefined ? '' : serverLimits
+  const first = [fixSession, limits, settings].filter(text => text !== '').join('; ')
+  const onConnect = async (client: pg.ClientBase) => void (await client.query(first))
+  const pool = new pg.Pool({
+    ...clientsOf(connectionString),
+    max,
+    ...connected,
+    ...deadline,
+    pipeline: true,
+    onConnect,
+  })
   const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
   // Without an error listener on each connection, one that PostgreSQL closes would end the process.
-  pool.on('error', lost).on('connect', client => void client.on('error', lost))
+  pool.on('error', lost).on('connect', client => {
+    client.on('error', lost)
+    leaveReadOnly(client)
+  })
   return pool
+}
+
+/** Cuts a connection to a server that has become read-only, because the next one may lead to its successor. */
+function leaveReadOnly(client: pg.Client): void {
+  client.connection.on('errorMessage', ({ code }: pg.DatabaseError) => {
+    if (code === '25006') client.connection.stream.destroy()
+  })
 }
 
 const readSettings =
@@ -51,8 +82,9 @@ export const openReads = (connectionString: string, max: number, log: Pick<Logge
  */
 export function lastingClient(connectionString: string, name: string): { client: pg.Client; cut(): void } {
   const socket = new Socket()
-  const client = new pg.Client({
-    connectionString,
+  const { Client, connectionString: url } = clientsOf(connectionString)
+  const client = new Client({
+    connectionString: url,
     ...connected,
     ...answeredWithin,
     stream: () => socket,

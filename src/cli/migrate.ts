@@ -6,6 +6,7 @@ import { missingRights } from '../adapters/database-rights.ts'
 import { migrate } from '../adapters/migrate.ts'
 import { isBehind, migrationState } from '../adapters/migrations.ts'
 import { openPool } from '../adapters/pg-pool.ts'
+import { clientsOf } from '../adapters/pg-primary.ts'
 import { readDotEnv } from '../dot-env.ts'
 import { EnvError, readDatabaseUrls } from '../env.ts'
 import { CommandError, command, readArguments, UsageError } from './command.ts'
@@ -50,7 +51,7 @@ function settings() {
     const url = own ?? service
     if (url === null)
       throw new UsageError('MIGRATION_DATABASE_URL and DATABASE_URL are not set. A start makes the embedded database.')
-    const userOf = (connectionString: string) => new pg.Client({ connectionString }).user ?? null
+    const userOf = (text: string) => new pg.Client(clientsOf(text).connectionString).user ?? null
     const role = service === null ? null : userOf(service)
     return { url, grantTo: role === userOf(url) ? null : role }
   } catch (error) {

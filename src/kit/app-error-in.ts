@@ -27,12 +27,13 @@ const isMisshapen = (error: Error): boolean =>
   (error.name.startsWith('PrismaClient') &&
     /\bcursor: \{|Code: `22|Could not convert argument value/.test(error.message))
 
-// Node's codes, PostgreSQL's classes "connection exception" and "operator intervention", and Prisma's codes.
+// Node's codes; PostgreSQL's classes "connection exception" and "operator intervention", its refusal to write on a
+// standby and the end of a wait for a lock or of an idle transaction; Prisma's codes.
 const unreachable =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|08...|57P0[123]|53300|P1001|P1002|P1008|P1017|P2024|P2028)$/
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P0[1235]|53300|25006|25P03|55P03|P1001|P1002|P1008|P1017|P2024|P2028)$/
 
 // If Prisma has no code of its own for an error, its message contains PostgreSQL's code.
-const unreachableInside = /\bCode: `(08...|57P0[123]|53300)`/
+const unreachableInside = /\bCode: `(08...|57P0[1235]|53300|25006|25P03|55P03)`/
 
 // `pg` and its pool, and the pool of a silent database, say this without a code.
 const unreachableWords =

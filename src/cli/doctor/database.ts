@@ -1,10 +1,14 @@
-// Checks the PostgreSQL of DATABASE_URL: reachable, new enough, migrated as this program expects, and with the same
-// time.
-import pg from 'pg'
+// Checks the PostgreSQL of DATABASE_URL: reachable, new enough, taking writes, migrated as this program expects, and
+// with the same time.
+import type pg from 'pg'
+import { unfitness } from '../../adapters/database-fitness.ts'
 import { missingRights } from '../../adapters/database-rights.ts'
 import { isBehind, makesIndex, migrationState, mustMigrate, unfinishedIndexes } from '../../adapters/migrations.ts'
 import { keepsSessions, poolsTransactions } from '../../adapters/pg-pool.ts'
+import { clientsOf } from '../../adapters/pg-primary.ts'
 import { fixSession, sessionSettings } from '../../core/database-session.ts'
+import { readPostgresUrl } from '../../core/postgres-url.ts'
+import { inspectServer } from './database-server.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
 const { ok, warn, fail } = about('database')
@@ -21,15 +25,18 @@ export async function inspectDatabase(
     await client.connect()
   } catch (error) {
     const text = `PostgreSQL cannot be used: ${wordsOf(error)}. Check DATABASE_URL, and whether the server runs.`
-    return { client: null, findings: [fail(text)] }
+    return { client: null, findings: [fail(text), ...(await servers(url))] }
   }
+  const unfit = await unfitness(client)
   const overridden = await overrides(client)
   await client.query(fixSession)
+  const findings = [unfit === null ? ok(await reached(client)) : fail(unfit), ...(await servers(url))]
+  if (unfit !== null) return { client, findings }
   const lacking = await missingRights(client, { migrates: !production })
   const state = lacking === null ? await migrations(client, production) : [fail(lacking)]
   const owner = migrationUrl === null ? [] : await inspectOwner(client, migrationUrl)
-  const own = [await version(client), ...(await pooler(client, url)), ...overridden, ...state, await clock(client)]
-  return { client, findings: [...own, ...owner] }
+  const own = [...(await pooler(client, url)), ...overridden, ...(await inspectServer(client))]
+  return { client, findings: [...findings, ...own, ...state, await clock(client), ...owner] }
 }
 
 /** Checks the role that migrates, and that the service's role is another that may change no table. */
@@ -62,7 +69,44 @@ const howToSeparate =
 
 function clientOf(url: string): pg.Client {
   const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
-  return new pg.Client({ connectionString: url, ...limits }).on('error', () => {})
+  const { Client, connectionString } = clientsOf(url)
+  return new Client({ connectionString, ...limits }).on('error', () => {})
+}
+
+/** Tells the role of each server, if the URL names several: one must take writes, the others must be its standbys. */
+async function servers(url: string): Promise<Finding[]> {
+  const read = readPostgresUrl(url)
+  if (typeof read === 'string' || read.servers.length === 1) return []
+  const roles = await Promise.all(
+    read.servers.map(async server => {
+      const client = clientOf(server)
+      const name = `${client.host}:${client.port}`
+      try {
+        await client.connect()
+        const { rows } = await client.query(
+          `select current_setting('transaction_read_only') = 'off' as "takesWrites",
+             (select status from pg_stat_wal_receiver) as receives`,
+        )
+        return { name, ...(rows[0] as { takesWrites: boolean; receives: string | null }), fault: null }
+      } catch (error) {
+        return { name, takesWrites: false, receives: null, fault: wordsOf(error) }
+      } finally {
+        await client.end().catch(() => {})
+      }
+    }),
+  )
+  const writers = roles.filter(({ takesWrites }) => takesWrites).map(({ name }) => name)
+  const several = `${writers.join(' and ')} take writes: all but one are former primaries. Stop those, and make standbys of them.`
+  return [
+    ...(writers.length > 1 ? [fail(several)] : []),
+    ...roles.map(({ name, takesWrites, receives, fault }) => {
+      if (fault !== null) return warn(`${name} cannot be used: ${fault}. No failover leads to it.`)
+      if (takesWrites) return ok(`${name} takes writes.`)
+      return receives === 'streaming'
+        ? ok(`${name} is a standby.`)
+        : warn(`${name} is a standby that receives nothing (${receives ?? 'no WAL receiver'}): see its log.`)
+    }),
+  ]
 }
 
 async function pooler(client: pg.Client, url: string): Promise<Finding[]> {
@@ -91,13 +135,9 @@ async function overrides(client: pg.Client): Promise<Finding[]> {
   return named === '' ? [] : [ok(`Quittance overrides these settings in its own connections: ${named}.`)]
 }
 
-async function version(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ name: string; number: number }>(
-    `select current_setting('server_version') as name, current_setting('server_version_num')::int as number`,
-  )
-  const { name = '?', number = 0 } = rows[0] ?? {}
-  const text = `PostgreSQL ${name} is reached.`
-  return number < 170_000 ? fail(`${text} Quittance needs version 17 or later: update PostgreSQL.`) : ok(text)
+async function reached(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(`select current_setting('server_version') as name`)
+  return `PostgreSQL ${rows[0]?.name ?? '?'} is reached.`
 }
 
 async function migrations(client: pg.Client, production: boolean): Promise<Finding[]> {
