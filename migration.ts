@@ -22,16 +22,25 @@ try {
   await migrate(pool)
   await pool.end()
   const sql = asWritten(await differences(postgres.url))
-  if (sql === '') console.log('The migrations already make what prisma/models describes.')
-  else {
-    const path = join('prisma', 'migrations', `${await nextNumber()}_${name}`, 'migration.sql')
-    await mkdir(join(fileURLToPath(new URL('.', import.meta.url)), path, '..'))
-    await writeFile(new URL(path, import.meta.url), sql)
-    console.log(`${sql}\nwritten to ${path}`)
-  }
+  const { false: changes = [], true: indexes = [] } = Object.groupBy(
+    sql,
+    one => `${one.includes(' INDEX CONCURRENTLY ')}`,
+  )
+  if (sql.length === 0) console.log('The migrations already make what prisma/models describes.')
+  if (changes.length > 0) await write(name, changes)
+  // PostgreSQL builds them while others write, in no transaction (src/adapters/migrate.ts).
+  if (indexes.length > 0) await write(changes.length > 0 ? `${name}_indexes` : name, indexes)
 } finally {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
+}
+
+async function write(name: string, statements: readonly string[]): Promise<void> {
+  const path = join('prisma', 'migrations', `${await nextNumber()}_${name}`, 'migration.sql')
+  const sql = `${statements.join('\n\n')}\n`
+  await mkdir(join(fileURLToPath(new URL('.', import.meta.url)), path, '..'))
+  await writeFile(new URL(path, import.meta.url), sql)
+  console.log(`${sql}\nwritten to ${path}`)
 }
 
 /** Returns the present time, or the second after the last migration where that is later, because names are an order. */
@@ -41,13 +50,16 @@ async function nextNumber(): Promise<number> {
   return Math.max(Number(now), Number(last) + 1)
 }
 
-/** Lets an operator of a large table build an index before the update (docs/operations.md). */
-function asWritten(script: string): string {
+/** Returns the statements. Indexes of tables that exist already are built while others write. */
+function asWritten(script: string): string[] {
   const made = new Set([...script.matchAll(/^CREATE TABLE ("\w+")/gm)].map(([, table]) => table))
   return script
     .replace(/^-- (This is an empty migration\.|[A-Z]\w+)\n/gm, '')
     .replace(/^(CREATE (?:UNIQUE )?INDEX) (?=.* ON ("\w+"))/gm, (begin, words, table) =>
-      made.has(table) ? begin : `${words} IF NOT EXISTS `,
+      made.has(table) ? begin : `${words} CONCURRENTLY IF NOT EXISTS `,
     )
-    .trimStart()
+    .replace(/^DROP INDEX /gm, 'DROP INDEX CONCURRENTLY IF EXISTS ')
+    .trim()
+    .split(/(?<=;)\n+/)
+    .filter(statement => statement !== '')
 }

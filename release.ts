@@ -2,6 +2,8 @@
 // commits and tags. Publishing starts when the tag is pushed (CONTRIBUTING.md).
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { lineOf } from './prisma/expanding.ts'
+import { migrations } from './src/adapters/migrations.ts'
 
 function refuse(reason: string): never {
   console.error(reason)
@@ -30,6 +32,7 @@ run('npm', 'run', 'check')
 run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version')
 run('npm', 'run', 'codegen')
 writeFileSync('CHANGELOG.md', released)
+writeFileSync('prisma/released.txt', `${(await migrations()).map(lineOf).join('\n')}\n`)
 run('git', 'commit', '--all', '--message', `Release ${version}`)
 run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`)
 console.log(`v${version} is tagged. Publish it with: git push --follow-tags`)

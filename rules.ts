@@ -1,5 +1,7 @@
 // Rules of this project for `npm run check`. Prints each violation.
 import { globSync, readFileSync } from 'node:fs'
+import { faultsOf, lineOf } from './prisma/expanding.ts'
+import { migrations } from './src/adapters/migrations.ts'
 import { variables } from './src/env.ts'
 
 const sources = globSync(['src/**/*.ts', 'prisma/**/*.sql'], { exclude: ['src/generated/**'] }).sort()
@@ -37,6 +39,18 @@ const openings = written.flatMap(path =>
   ),
 )
 
-const violations = [...locks, ...settings, ...longComments, ...openings]
+// A released migration is never edited or removed: databases have applied it, and programs compare its checksum.
+const released = readFileSync('prisma/released.txt', 'utf8').trim().split('\n')
+const inFolders = await migrations()
+const lines = inFolders.map(lineOf)
+const changed = released
+  .filter(line => !lines.includes(line))
+  .map(
+    line => `The released migration ${line.split(' ')[0]} was changed or removed: prisma/released.txt has its checksum`,
+  )
+const fresh = inFolders.filter(migration => !released.includes(lineOf(migration)))
+const unfit = (await Promise.all(fresh.map(faultsOf))).flat()
+
+const violations = [...changed, ...unfit, ...locks, ...settings, ...longComments, ...openings]
 for (const violation of violations) console.log(violation)
 if (violations.length > 0) process.exit(1)

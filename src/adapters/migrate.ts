@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { grantRights } from './grants.ts'
-import { type Migration, makesIndex, migrationState, unfinishedIndexes } from './migrations.ts'
+import { type Migration, makesIndex, migrationState, olderPrograms, unfinishedIndexes } from './migrations.ts'
 
 // The key of the advisory lock: an arbitrary number that no other lock of the service has.
 const lock = 7_470
@@ -43,6 +43,7 @@ export async function migrate(pool: pg.Pool, { grantTo = null, tell = () => {} }
     const { missing, ahead, refusal } = await migrationState(client)
     if (refusal !== null) throw new Error(refusal)
     for (const migration of missing) {
+      await refuseBesideOlder(client, migration)
       const begun = performance.now()
       if (isConcurrent(migration)) await buildIndexes(client, migration, tell)
       else await givingWay(client, tell, () => apply(client, migration))
@@ -56,6 +57,14 @@ export async function migrate(pool: pg.Pool, { grantTo = null, tell = () => {} }
     // The connection is closed and not returned to the pool, because the lock and these settings end with it.
     client.release(true)
   }
+}
+
+async function refuseBesideOlder(client: pg.PoolClient, { name, oldestProgram }: Migration): Promise<void> {
+  const older = oldestProgram === null ? [] : await olderPrograms(client, oldestProgram)
+  if (older.length === 0) return
+  throw new Error(
+    `${name} takes away what versions before ${oldestProgram} use, and processes of ${older.join(', ')} run on this database: stop them, and migrate again`,
+  )
 }
 
 /**

@@ -81,11 +81,25 @@ function refusalOf(
 }
 
 /** Whether a version such as 0.1.0 is before another. */
-export function isOlderThan(version: string, other: string | null): boolean {
-  if (other === null) return false
-  const [one, two] = [version, other].map(text => text.split('.').map(Number))
-  const difference = two?.map((part, at) => part - (one?.[at] ?? 0)).find(part => part !== 0) ?? 0
-  return difference > 0
+export const isOlderThan = (version: string, other: string | null): boolean =>
+  other !== null && lockOf(version) < lockOf(other)
+
+/** The class of the advisory locks by which each process shows its version; the other half is `lockOf` it. */
+export const programLockClass = 7_475
+
+export function lockOf(version: string): number {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  return (major * 1_000 + minor) * 1_000 + patch
+}
+
+/** Returns the versions before `version` of which processes run on this database now. */
+export async function olderPrograms(db: Db, version: string): Promise<string[]> {
+  const { rows } = await db.query<{ lock: number }>(
+    `select distinct objid::int as lock from pg_locks where locktype = 'advisory' and objsubid = 2 and classid = $1
+       and database = (select oid from pg_database where datname = current_database()) and objid::bigint < $2 order by 1`,
+    [programLockClass, lockOf(version)],
+  )
+  return rows.map(({ lock }) => [Math.floor(lock / 1e6), Math.floor(lock / 1e3) % 1e3, lock % 1e3].join('.'))
 }
 
 type Applied = Pick<Migration, 'name' | 'checksum' | 'oldestProgram'>

@@ -3,8 +3,10 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import packageJson from '../../package.json' with { type: 'json' }
 import { fixSession } from '../core/database-session.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
+import { lockOf, programLockClass } from './migrations.ts'
 import { lastingClient } from './pg-pool.ts'
 import type { Silence } from './pg-silence.ts'
 
@@ -70,6 +72,7 @@ export async function openEventFeed(
     await fresh.query(`listen events; listen ${channelOf(processId)}`)
     // Shared, because PostgreSQL may not have noticed yet that the former connection is gone.
     await fresh.query('select pg_advisory_lock_shared($1, $2)', [processLockClass, Number.parseInt(processId, 16) | 0])
+    await fresh.query('select pg_advisory_lock_shared($1, $2)', [programLockClass, lockOf(packageJson.version)])
   }
 
   async function reconnect(): Promise<void> {

@@ -514,10 +514,10 @@ describe('deploy and doctor', () => {
     await client.query(`update _prisma_migrations set checksum = reverse(checksum)`)
     expect((await doctor()).out).toMatch(/^FAIL .*The file of the migration \d{14}_\w+ was changed/m)
     await client.query(`update _prisma_migrations set checksum = reverse(checksum)`)
-    await client.query(`update _prisma_migrations set migration_name = '29990101000000_later'
+    await client.query(`update _prisma_migrations set migration_name = '29990101000000_later', logs = 'Oldest program: 9.0.0'
       where migration_name = (select max(migration_name) from _prisma_migrations)`)
     const newer = await doctor()
-    expect(newer.out).toMatch(/^FAIL .*newer than this program: it holds 29990101000000_later/m)
+    expect(newer.out).toMatch(/^FAIL .*newer than this program: since 29990101000000_later it needs version 9\.0\.0/m)
     await client.query('drop schema public cascade; create schema public')
     await client.end()
     const emptied = await doctor()
