@@ -1,8 +1,9 @@
 // The files by which the service is deployed: they name settings and versions that exist, and linters accept them.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { secretSettings, variables } from '../../src/env.ts'
 import { contextOf, instructionsOf } from '../kit/image.ts'
@@ -19,10 +20,11 @@ const withProgram = (program: string, args: string[] = ['--version']) => {
     isThere ? it(name, test) : it.skip(`${name} (skipped: there is no ${program} here)`, test)
 }
 
-function accepted(program: string, args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: repository, encoding: 'utf8' })
-  expect(stdout + stderr).toBe('')
-  expect(status).toBe(0)
+/** Returns what the program prints. */
+function accepted(program: string, args: string[], cwd = repository): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  expect(status, stdout + stderr).toBe(0)
+  return stdout + stderr
 }
 
 describe('the Dockerfile', () => {
@@ -47,5 +49,40 @@ describe('the Dockerfile', () => {
     expect(['src/main.ts', 'package-lock.json', 'test/clients/package.json'].every(isIn)).toBe(true)
   })
 
-  withProgram('hadolint')('is accepted by hadolint', () => accepted('hadolint', ['Dockerfile']))
+  withProgram('hadolint')('is accepted by hadolint', () => {
+    expect(accepted('hadolint', ['Dockerfile'])).toBe('')
+  })
+})
+
+describe('the units of systemd', () => {
+  const units = ['quittance-api@8000.service', 'quittance-worker@9464.service', 'quittance-migrate.service']
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'quittance-units-'))
+    cpSync(join(repository, 'ops/systemd'), folder, { recursive: true })
+    // It asks for the programs, too.
+    for (const file of globSync(join(folder, '*.service')))
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll('/usr/bin/node', process.execPath))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('set what is a setting, and load each secret that they name', () => {
+    for (const path of globSync('ops/systemd/**/*.{service,conf}', { cwd: repository })) {
+      const lines = text(path).split('\n')
+      const pairs = lines.flatMap(line => /^Environment=(.*)/.exec(line)?.[1]?.split(' ') ?? [])
+      const loaded = lines.flatMap(line => /^LoadCredential=([^:]+):/.exec(line)?.[1] ?? [])
+      expect(pairs.map(pair => pair.split('=')[0] ?? '').filter(name => !known.has(name))).toEqual([])
+      expect(pairs.flatMap(pair => /=%d\/(.*)/.exec(pair)?.[1] ?? [])).toEqual(loaded)
+    }
+  })
+
+  withProgram('systemd-analyze')('are accepted by systemd, and shut the process in', () => {
+    const paths = units.map(unit => `./${unit}`)
+    expect(accepted('systemd-analyze', ['verify', '--man=no', ...paths], folder)).toBe('')
+    for (const unit of paths) {
+      const path = unit.replace(/@\d+/, '@')
+      // Of 100; a unit without any of it has 96.
+      accepted('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', path], folder)
+    }
+  })
 })
