@@ -81,7 +81,7 @@ describe('the units of systemd', () => {
     expect(accepted('systemd-analyze', ['verify', '--man=no', ...paths], folder)).toBe('')
     for (const unit of paths) {
       const path = unit.replace(/@\d+/, '@')
-      // Of 100; a unit without any of it has 96.
+      // The scale ends at 100; a unit without any of it has 96.
       accepted('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', path], folder)
     }
   })
