@@ -14,6 +14,8 @@ const commands = {
   doctor: 'Check the settings and everything they name, and say what to fix.',
   audit: 'Recompute the hash chains of the audit trail and report which are intact.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',
+  'export-project': 'Write a project with all its evidence into a folder, to read it or to move it.',
+  'import-project': 'Add a project from such a folder to the database, and verify it.',
   demo: 'Start everything in a temporary folder, record a payment and verify it. For development.',
   deploy: 'Put the anchor contract on a chain, once.',
   listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',
@@ -22,7 +24,7 @@ const commands = {
 const usage = `usage: quittance <command> [options]
 
 ${Object.entries(commands)
-  .map(([name, does]) => `  ${name.padEnd(10)}  ${does}`)
+  .map(([name, does]) => `  ${name.padEnd(14)}  ${does}`)
   .join('\n')}
 
 quittance <command> --help says more.`

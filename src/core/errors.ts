@@ -239,6 +239,12 @@ export const errorCodes = {
   },
   secrets_disabled: { status: 503, meaning: 'Secrets cannot be stored: this service has no encryption key.' },
   starting: { status: 503, meaning: 'The service is starting. `Retry-After` says when to try again.' },
+  project_moving: {
+    status: 503,
+    retryAfterSeconds: 5,
+    meaning:
+      'The project is being moved to another installation of the service, or was, and is only read here. `location` is its base URL there, once it is told. Repeat the request.',
+  },
   file_store_unavailable: {
     status: 503,
     meaning: 'The object store that keeps the file could not be reached. `Retry-After` says when to try again.',

@@ -8,7 +8,13 @@ export type Principal =
   | { kind: 'public' }
   | { kind: 'admin'; keyId: string }
   /** An API key of a project, or a session, which has the rights of a key with its role. */
-  | ({ kind: 'key'; projectId: string; role: Role } & ({ keyId: string } | { sessionId: string }))
+  | ({
+      kind: 'key'
+      projectId: string
+      role: Role
+      /** Only of a project that is moved to another installation: the base URL there, null while it is not told. */
+      movingTo?: string | null
+    } & ({ keyId: string } | { sessionId: string }))
   /** The wallet that paid for one call, lower-case; `projectId` of the API key sent with the payment, if any. */
   | { kind: 'payer'; wallet: string; projectId: string | null }
 

@@ -49,6 +49,7 @@ export const generalErrors = [
   'too_many_requests',
   'starting',
   'database_unavailable',
+  'project_moving',
   'internal_error',
 ] as const satisfies ErrorCode[]
 

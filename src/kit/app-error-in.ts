@@ -13,6 +13,7 @@ export function appErrorIn(error: unknown): AppError | null {
     // Only the database detects a cursor that has the right form but contains no id.
     if (isMisshapen(inner))
       return new AppError('validation_failed', 'A value does not have the form it must have.', { cause: error })
+    if (isOfMovedProject(inner)) return new AppError('project_moving', undefined, { cause: error })
     if (isUnreachable(inner)) return new AppError('database_unavailable', undefined, { cause: error })
     inner = 'originalError' in inner && inner.originalError ? inner.originalError : inner.cause
   }
@@ -38,6 +39,11 @@ const unreachableInside = /\bCode: `(08...|57P0[1235]|53300|25006|25P03|55P03)`/
 // `pg` and its pool, and the pool of a silent database, say this without a code.
 const unreachableWords =
   /^Connection terminated|connection is closed|not queryable|^Query read timeout|timeout exceeded when trying to connect|^The database could not be reached/i
+
+// The function refuse_moved() of the database raises it.
+const isOfMovedProject = (error: Error): boolean =>
+  ('code' in error && error.code === 'QM001') ||
+  (error.name.startsWith('PrismaClient') && error.message.includes('Code: `QM001`'))
 
 /** Prisma shows where it was called, and then what `pg` said. */
 const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1)

@@ -5,6 +5,7 @@ import { type Access, actorOf, demand, type Principal } from '../core/principal.
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { batchWhileBusy } from './batch-while-busy.ts'
 import type { App, Context } from './context.ts'
+import { demandHere } from './moving.ts'
 import { parse } from './parse.ts'
 import { type AuditEntry, type Sql, sqlOf, type Transaction, withEffects } from './transaction.ts'
 
@@ -55,6 +56,7 @@ export async function runVerb<Input extends z.ZodType, Result, Prepared = undefi
   raw: unknown,
 ): Promise<Result> {
   demand(context.principal, definition.access)
+  demandHere(context.principal)
   const input = parse(definition.input, raw, ['input'])
   // Without `prepare`, `run` receives `undefined`.
   const prepared = (await definition.prepare?.(input, context)) as Prepared
@@ -99,6 +101,7 @@ export function bindBatchedVerb<Input extends z.ZodType, Result>(app: App, defin
   )
   return (context: Context, raw: unknown): Promise<Result> => {
     demand(context.principal, definition.access)
+    demandHere(context.principal)
     definition.admit(context.principal)
     const input = parse(definition.input, raw, ['input'])
     definition.check(input, app)

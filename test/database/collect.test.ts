@@ -279,7 +279,7 @@ describe('a wallet', () => {
     expect(plans.length).toBe(2)
     for (const plan of plans) {
       expect(plan).toMatch(/receipts_sent.*receipts_received/)
-      expect(plan).not.toContain('Seq Scan')
+      expect(plan).not.toContain('Seq Scan on receipts')
     }
   })
 })

@@ -1,6 +1,7 @@
 // Records the payments of agents as receipts, every minute. The pipeline seals and anchors them like any other receipt.
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
+import { isMoving } from '../../kit/moving.ts'
 import { inVerbTransaction } from '../../kit/verb.ts'
 import { receiptFor, recordPayment } from '../payments/record.ts'
 
@@ -19,7 +20,7 @@ const unrecorded = `
       and settled_at >= case when a.auto_anchor_enabled then '-infinity' else a.anchor_payments_since end
     order by settled_at limit ${most}
   ) p
-  where a.deleted_at is null and (a.auto_anchor_enabled or a.anchor_payments_since is not null)
+  where a.deleted_at is null and not ${isMoving('a.project_id')} and (a.auto_anchor_enabled or a.anchor_payments_since is not null)
   order by p.settled_at limit ${most}`
 
 export async function recordAgentPayments(app: App): Promise<void> {

@@ -1,6 +1,7 @@
 // Writes the outcome of an anchor transaction to its row, its anchors and their receipts.
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
+import { isSealed } from '../../kit/moving.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStatus, MinedTransaction } from '../../ports/chain.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
@@ -74,6 +75,10 @@ type MovedAnchor = {
 }
 const movedAnchor = `id, receipt_id as "receiptId", statement_id as "statementId", bundle_hash as "bundleHash",
   (select project_id from agents where agents.id = anchors.agent_id) as "agentProjectId"`
+
+const projectOfAnchor = `coalesce((select project_id from receipts where receipts.id = anchors.receipt_id),
+  (select project_id from statements where statements.id = anchors.statement_id),
+  (select project_id from agents where agents.id = anchors.agent_id))`
 
 const eventsOfAgents = (
   type: 'agent.anchored' | 'agent.anchor_lost',
@@ -196,8 +201,10 @@ export async function revertConfirmation(
   )
   if (moved.length === 0) return
   app.log.error({ transaction: id, chain }, 'the block of a final anchor has vanished')
+  // A project that was moved is corrected where it works now.
   const lost = await tx.sql<MovedAnchor>(
-    `update anchors set state = 'sent' where transaction_id = $1::uuid and state = 'confirmed' returning ${movedAnchor}`,
+    `update anchors set state = 'sent' where transaction_id = $1::uuid and state = 'confirmed'
+       and not ${isSealed(projectOfAnchor)} returning ${movedAnchor}`,
     [id],
   )
   tx.event(...eventsOfAgents('agent.anchor_lost', lost, { txid: null, anchoredAt: null }))

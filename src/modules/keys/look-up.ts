@@ -4,7 +4,11 @@ import { batchWhileBusy } from '../../kit/batch-while-busy.ts'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
-type Row = { hash: string; id: string; projectId: string; role: Role }
+type Row = { hash: string; id: string; projectId: string; role: Role; isMoving: boolean; location: string | null }
+
+// The table is empty, or has a few rows.
+const move = (owner: string) => `left join project_moves m on m.project_id = ${owner}.project_id`
+const moveColumns = `m.project_id is not null as "isMoving", m.location`
 
 // Reading a key also stores its last use, at most once a minute, so that not every call with a busy key writes.
 const keys = `
@@ -18,11 +22,12 @@ const keys = `
     update api_keys set last_used_at = now() from live
     where api_keys.id = live.id and (live.last_used_at is null or live.last_used_at < now() - interval '1 minute')
   )
-  select encode(key_hash, 'hex') as hash, id, project_id as "projectId", role from live`
+  select encode(key_hash, 'hex') as hash, id, live.project_id as "projectId", role, ${moveColumns}
+  from live ${move('live')}`
 
 // A session ends with the API key that made it.
 const sessions = `
-  select encode(requested.hash, 'hex') as hash, s.id, s.project_id as "projectId", s.role
+  select encode(requested.hash, 'hex') as hash, s.id, s.project_id as "projectId", s.role, ${moveColumns}
   from unnest($1::bytea[]) as requested(hash)
   cross join lateral (
     select id, project_id, role from sessions
@@ -31,7 +36,7 @@ const sessions = `
         select from api_keys k
         where k.id = api_key_id and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))
     offset 0
-  ) as s`
+  ) as s ${move('s')}`
 
 const lookingUp = (name: string, text: string, principalOf: (row: Row) => Principal) =>
   perApp(app =>
@@ -45,18 +50,22 @@ const lookingUp = (name: string, text: string, principalOf: (row: Row) => Princi
     }),
   )
 
-const lookUpKeys = lookingUp('keys-by-hash', keys, ({ id, projectId, role }) => ({
+const movingTo = ({ isMoving, location }: Row) => isMoving && { movingTo: location }
+
+const lookUpKeys = lookingUp('keys-by-hash', keys, row => ({
   kind: 'key',
-  keyId: id,
-  projectId,
-  role,
+  keyId: row.id,
+  projectId: row.projectId,
+  role: row.role,
+  ...movingTo(row),
 }))
 
-const lookUpSessions = lookingUp('sessions-by-hash', sessions, ({ id, projectId, role }) => ({
+const lookUpSessions = lookingUp('sessions-by-hash', sessions, row => ({
   kind: 'key',
-  sessionId: id,
-  projectId,
-  role,
+  sessionId: row.id,
+  projectId: row.projectId,
+  role: row.role,
+  ...movingTo(row),
 }))
 
 /** Returns the principal of the API key with this hash; null when there is none, or it was revoked or has expired. */

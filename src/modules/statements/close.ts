@@ -5,6 +5,7 @@
 import { dayOf, startOfDay } from '../../core/time-zone.ts'
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
+import { isMoving } from '../../kit/moving.ts'
 import { inTransaction, type Transaction } from '../../kit/transaction.ts'
 import { configOf } from '../projects/config.ts'
 import { endsMonth, following, nextDay } from './calendar.ts'
@@ -67,9 +68,15 @@ async function closeNext(tx: Transaction, projectId: string, now: Date): Promise
   return next.to <= now
 }
 
-/** Returns null when there is no such project. Waits for another process that closes its days. */
+/**
+ * Returns null when there is no such project, or when it is moved to another installation. Waits for another process
+ * that closes its days.
+ */
 async function lock({ sql }: Transaction, projectId: string): Promise<Locked | null> {
-  const locked = await sql('select id from projects where id = $1::uuid for no key update', [projectId])
+  const locked = await sql(
+    `select id from projects where id = $1::uuid and not ${isMoving('$1::uuid')} for no key update`,
+    [projectId],
+  )
   if (locked.length === 0) return null
   // After the lock, so that it sees what the holder before it wrote.
   const [row] = await sql<Locked>(
@@ -91,7 +98,7 @@ export async function closeEnded(app: App): Promise<void> {
   let last = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
   for (;;) {
     const { rows } = await app.pool.query<typeof last>(
-      `select id, closes_at as at from projects where closes_at <= $1 and (closes_at, id) > ($2, $3::uuid)
+      `select id, closes_at as at from projects where closes_at <= $1 and (closes_at, id) > ($2, $3::uuid) and not ${isMoving('projects.id')}
        order by closes_at, id limit ${atOnce}`,
       [now, last.at, last.id],
     )

@@ -3,6 +3,7 @@
 // account of its receiver, and a debit on that of its sender if that is such an account too, as with refunds. A
 // wallet's accounts are all on which it received or sent, in receipts of any project. Only anchored receipts count,
 // each when the service booked it, so that a past day never changes.
+import { isSealed } from '../../kit/moving.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { AccountKey } from '../iso20022/slots.ts'
 import { sameSides } from '../receipts/same-movement.ts'
@@ -71,6 +72,9 @@ function ofProject({ projectId, account }: { projectId: string; account: Account
 // The second half is the condition of the indexes by sender and by receiver.
 const isBooked = `status = 'anchored' and booked_at is not null`
 
+// Receipts of a project that was moved are stated by the installation where it works now.
+const isHere = `not ${isSealed('r.project_id')}`
+
 // The projects of payer and payee often record the same movement, one perhaps as a refund and the other as a payment.
 // It counts once, as it was booked first. Several refunds of a project can have one transaction and equal amounts:
 // these are numbered. Two selects, because senders and receivers each have an index.
@@ -87,9 +91,9 @@ const ofWallet = (key: string): Query => ({
     select distinct on (${movement}, number) * from (
       select *, case when refund_of_id is null then 1 else row_number() over (
         partition by project_id, refund_of_id is null, ${movement} order by booked_at, id) end as number from (
-      ${receipts(`sender_key = $1::text ${and}`)}
+      ${receipts(`sender_key = $1::text ${and} and ${isHere}`)}
       union all
-      ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and}`)}
+      ${receipts(`receiver_key = $1::text and sender_key <> $1::text ${and} and ${isHere}`)}
       ) as recorded
     ) as numbered order by ${movement}, number, booked_at, id`,
   counted: 'select * from movement where wallet_key = $1::text',

@@ -1,4 +1,5 @@
 // The queue of waiting deliveries: claims those that are due, with the receivers served in turn.
+import { isMoving } from '../../kit/moving.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
 export type ClaimedDelivery = {
@@ -42,7 +43,7 @@ export async function dueProjects(sql: Sql, after: string): Promise<{ ids: strin
          where state = 'waiting' and project_id > waiting.id order by 1, 2 limit 1
        ) as d
      )
-     select id from waiting where next <= now() limit ${projectsOfRound}`,
+     select id from waiting where next <= now() and not ${isMoving('waiting.id')} limit ${projectsOfRound}`,
     [after],
     'webhook-projects',
   )

@@ -3,6 +3,7 @@
 // its authorization is valid; what cannot be settled any more is reversed, until it is in the chain again.
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
+import { isSealed } from '../../kit/moving.ts'
 import type { PaymentFacilitator, PaymentPayload, SettlementSearch } from '../../ports/payment-facilitator.ts'
 import { broadcastStored } from '../transactions/nonce-queue.ts'
 import { refusal } from './challenge.ts'
@@ -123,7 +124,8 @@ async function due({ pool }: App, { network, asset, head, confirmations }: Payme
     `select id from payments
      where settled_at is not null and (final_at is null or look_at is not null) and (look_at is null or look_at <= now())
        and network = $1 and asset = $2 and (settled_block is null or settled_block <= $3)
-       and status in ('settled', 'delivered', 'reversed') limit ${atOnce}`,
+       and status in ('settled', 'delivered', 'reversed')
+       and not ${isSealed('payments.project_id')} limit ${atOnce}`,
     [network, asset, (await head()) - confirmations + 1],
   )
   return rows.map(({ id }) => id)

@@ -78,6 +78,7 @@ export const statusOfCode = {
     "ai_unavailable": 503,
     "secrets_disabled": 503,
     "starting": 503,
+    "project_moving": 503,
     "file_store_unavailable": 503,
     "database_unavailable": 503
 };
