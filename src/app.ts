@@ -38,6 +38,7 @@ import {
 } from './adapters/pg-pool.ts'
 import { createSilence } from './adapters/pg-silence.ts'
 import { openTunnels } from './adapters/pg-tunnels.ts'
+import { measurePool } from './adapters/pool-metrics.ts'
 import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
@@ -128,6 +129,8 @@ export async function start(env: Env): Promise<Running> {
     const reads = openReads(databaseUrl, readConnections, log)
     closers.push(() => reads.end())
     for (const one of [pool, reads]) silence.guard(one)
+    measurePool('main', pool)
+    measurePool('reads', reads)
     const signer = await openSigningKey(env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem'), {
       create: env.SIGNING_KEY_FILE === null,
     })
@@ -200,7 +203,7 @@ export async function start(env: Env): Promise<Running> {
       const deliverer = startDelivering(app)
       closers.push(deadline => deliverer.stop(deadline))
     }
-    const metrics = openMetrics(app)
+    const metrics = openMetrics(app, env.ROLES)
     const limiter = createLimiter(sqlOf(pool), env.RATE_LIMITS, log)
     closers.push(() => limiter.stop())
     if (server !== null && documents !== null) {
@@ -212,7 +215,7 @@ export async function start(env: Env): Promise<Running> {
       const demandDatabase = silence.demandAnswers
       const listener = httpApp(app, {
         ...{ limiter, demandDatabase, quotas, trustedProxies, isStopping, tunnels, graphql, tell },
-        metrics: { read: () => metrics.metrics(), token: env.METRICS_TOKEN },
+        metrics: { ...metrics, token: env.METRICS_TOKEN },
       })
       server.serve(below(pathOf(app.publicBaseUrl), listener))
     }
@@ -220,7 +223,7 @@ export async function start(env: Env): Promise<Running> {
     probes?.serve({
       stuck: () => (worker !== null && performance.now() - worker.lookedAt() > stuckAfterMs ? 'worker' : null),
       unready: async () => (await fault()) ?? (worker?.isRunning() === false ? 'worker' : null),
-      metrics: () => metrics.metrics(),
+      metrics: metrics.read,
     })
     return { url, probePort: probes?.port ?? null, newAdminKey: admins.fresh, localChain, app, stop }
   } catch (error) {

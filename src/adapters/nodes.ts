@@ -13,6 +13,7 @@ import { AppError } from '../core/errors.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { patience } from './busy-node.ts'
 import { type ChainNode, chainNode } from './chain-node.ts'
+import { measured, ofProjects } from './node-metrics.ts'
 import { reason, requestTo } from './node-request.ts'
 
 export type NodesConfig = {
@@ -82,12 +83,15 @@ export class UnbatchedProvider extends JsonRpcProvider {
 }
 
 /** Returns a node that receives no other request before it has confirmed that it serves this chain. */
-function createNode(url: string, { name, chainId, fetchPublic, busyMs = 0 }: NodesConfig) {
+function createNode(url: string, index: number, { name, chainId, fetchPublic, busyMs = 0 }: NodesConfig) {
   // A network without the plug-ins of ethers, because those of the networks that it knows by id may use a fee oracle at
   // an address that is not configured.
   const network = new Network(name, chainId ?? 0n)
   const options = { staticNetwork: true, cacheTimeout: -1 }
-  const node = chainNode(new UnbatchedProvider(requestTo(url, fetchPublic), network, options, busyMs))
+  const request = requestTo(url, fetchPublic)
+  const known = fetchPublic === undefined ? { chain: name, node: String(index + 1) } : ofProjects
+  request.getUrlFunc = measured(known, request.getUrlFunc)
+  const node = chainNode(new UnbatchedProvider(request, network, options, busyMs))
   const checkChainId = async () => {
     const answer = await node.getChainId()
     if (chainId === null || answer === chainId) return
@@ -133,7 +137,7 @@ const alike =
 
 export function openNodes(config: NodesConfig): Nodes {
   const { name, quorum } = config
-  const nodes = config.rpcUrls.map(url => createNode(url, config))
+  const nodes = config.rpcUrls.map((url, index) => createNode(url, index, config))
 
   function unavailable(faults: readonly unknown[]): AppError {
     const misconfigured = faults.find(fault => fault instanceof AppError)

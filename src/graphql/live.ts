@@ -76,9 +76,9 @@ export function liveAnswers(documents: Documents, log: Logger) {
     }
     res.once('close', stream.stop)
     begin(res, 200)
-    keepOpen(res, quiet, heartbeatMs)
+    keepOpen(res, 'graphql', quiet, heartbeatMs)
     // Not awaited, so that nothing of the request stays in memory as long as the stream.
-    stream.follow(responseSink(res, encode)).then(
+    stream.follow(responseSink(res, 'graphql', encode)).then(
       () => res.writableEnded || res.end(complete),
       error => {
         maskedError(error, log)

@@ -2,6 +2,7 @@
 // caller with much work waits only for itself.
 import { AppError } from '../core/errors.ts'
 import type { Allowance } from './allowance.ts'
+import { countRefusal } from './refusals.ts'
 
 export type SemaphoreLimits = {
   /** Semaphore slots: for all callers together, and for each caller. */
@@ -90,6 +91,7 @@ export function createSemaphore(limits: SemaphoreLimits): Semaphore {
     if (beginsAtOnce(subject, isAnonymous)) return
     const hasRoom = waiting < limits.waiting && (!isAnonymous || anonymousWaiting < mostAnonymousWaiting)
     if (hasRoom && (queues.get(subject)?.length ?? 0) < limits.eachWaiting) return
+    countRefusal('work')
     throw new AppError('too_many_requests', 'Too much work of this kind is waiting.', { retryAfterSeconds: 5 })
   }
 

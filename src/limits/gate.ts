@@ -6,6 +6,7 @@ import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
 import { currentScope } from '../core/scope.ts'
 import { type Allowance, unlimited } from '../kit/allowance.ts'
+import { countRefusal } from '../kit/refusals.ts'
 import { isRelayed } from '../ports/tunnels.ts'
 import { type Budgets, budgetOf } from './budget.ts'
 import { addressOf, networkOf } from './client-address.ts'
@@ -94,6 +95,7 @@ export function createGate(
     if (reported) setHeaders(res, [reported])
     if (refusal === undefined) return
     const { policy, quota, remaining, resetSeconds } = refusal
+    countRefusal(policy)
     const message = `This needs ${cost} of the limit "${policy}", which is ${quota} a minute (${unit[policy]}); ${remaining} are left.`
     const exceeded = { limit: policy, maximum: quota, actual: cost, remaining }
     throw new AppError('too_many_requests', message, { retryAfterSeconds: resetSeconds, exceeded })

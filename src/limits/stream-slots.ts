@@ -1,5 +1,6 @@
 // Limits how many event streams each caller has open or reserved in this process.
 import { AppError } from '../core/errors.ts'
+import { countRefusal } from '../kit/refusals.ts'
 import type { Policy, Quotas } from './policy.ts'
 
 export type StreamSlots = {
@@ -14,6 +15,7 @@ export function createStreamSlots(quotas: Quotas): StreamSlots {
       const caller = `${policy}:${subject}`
       const count = held.get(caller) ?? 0
       if (quotas[policy] > 0 && count >= quotas[policy]) {
+        countRefusal(policy)
         const message = `This caller has ${count} event streams, which is the limit "${policy}". Close some.`
         const exceeded = { limit: policy, maximum: quotas[policy], actual: count + 1 }
         throw new AppError('too_many_requests', message, { retryAfterSeconds: 10, exceeded })

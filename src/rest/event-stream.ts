@@ -62,9 +62,9 @@ export async function sendEvents(
     })
     // Written at once, so that the client knows before the first event that it is connected.
     res.write(`retry: ${options.retryMs}\n\n`)
-    keepOpen(res, ': quiet\n\n', options.heartbeatMs)
+    keepOpen(res, 'rest', ': quiet\n\n', options.heartbeatMs)
   }
-  const sink = responseSink(res, encode)
+  const sink = responseSink(res, 'rest', encode)
   const write = (frame: Buffer) => {
     begin()
     return sink.write(frame)

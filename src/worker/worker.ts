@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { App } from '../kit/context.ts'
 import { endPauses } from '../modules/anchoring/wake.ts'
+import { measured } from './job-metrics.ts'
 import { type Lasting, markAlive } from './liveness.ts'
 import { poolOfOutcomes } from './outcomes.ts'
 import { pipeline } from './pipeline.ts'
@@ -84,7 +85,7 @@ async function begin(app: App, openLasting: () => Lasting): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     [...Object.values(pipeline), ...regularTasks].map(step => [
       step.name,
-      (payload: unknown) => step.run(app, payload),
+      (payload: unknown) => measured(step.name, () => step.run(app, payload)),
     ]),
   )
   const events: WorkerEvents = new EventEmitter()

@@ -217,8 +217,10 @@ describe('a provider that is down', () => {
       decision: 'unavailable',
       reason: 'the provider acme gave no answer',
     })
+    await expect
+      .poll(async () => (await get('/metrics', adminKey)).text)
+      .toMatch(/^quittance_compliance_waiting\{provider="acme"\} 1$/m)
     const { text } = await get('/metrics', adminKey)
-    expect(text).toMatch(/^quittance_compliance_waiting\{provider="acme"\} 1$/m)
     expect(text).toMatch(/^quittance_compliance_faults\{provider="acme"\} 1$/m)
     expect(text).toMatch(
       /^quittance_oldest_waiting_seconds\{stage="compliance"\} [1-9]\d*(\.\d+)?$|stage="compliance"\} 0\.\d/m,
@@ -226,7 +228,9 @@ describe('a provider that is down', () => {
     acme.answers(allows)
     await sealed(waiting)
     expect(await sanctionsOf(waiting)).toMatchObject({ decision: 'allow' })
-    expect((await get('/metrics', adminKey)).text).toMatch(/^quittance_compliance_waiting\{provider="acme"\} 0$/m)
+    await expect
+      .poll(async () => (await get('/metrics', adminKey)).text)
+      .toMatch(/^quittance_compliance_waiting\{provider="acme"\} 0$/m)
   })
 
   it('for one receipt delays no other, and is never sent too many queries at once', async () => {

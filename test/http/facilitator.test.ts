@@ -285,6 +285,6 @@ describe('the settling account', () => {
     await service.app.pool.query(
       `update payments set status = 'settled', answered_at = null, delivered_at = null where id = (select id from payments limit 1)`,
     )
-    expect(await open()).toEqual([['settled', 1], ...none.slice(1)])
+    await expect.poll(open).toEqual([['settled', 1], ...none.slice(1)])
   })
 })

@@ -1,4 +1,6 @@
 // Makes one attempt of a delivery: signs and sends the request, and interprets the response.
+import { Counter, Histogram } from 'prom-client'
+import { longTimes, processMetrics } from '../../core/process-metrics.ts'
 import type { App } from '../../kit/context.ts'
 import type { PostAnswer } from '../../ports/public-post.ts'
 import { webhookBody } from '../events/data.ts'
@@ -6,22 +8,41 @@ import type { LoggedEvent } from '../events/log.ts'
 import { envelope } from './envelope.ts'
 import { waitAfter } from './plan.ts'
 import type { ClaimedDelivery } from './queue.ts'
-import { note, type Outcome, releaseLease } from './record-outcome.ts'
+import { type Attempt, note, type Outcome, releaseLease } from './record-outcome.ts'
 import { type SecretRow, secretOf } from './secrets.ts'
 
 const timeoutMs = 15_000
 const shownBytes = 1_024
 const nothing = { durationMs: null, statusCode: null, error: null, answerStart: null }
 
+const attempts = new Counter({
+  name: 'quittance_webhook_attempts_total',
+  help: 'Attempts of deliveries by what became of the delivery: delivered, waiting (it is tried again), failed (no more), gone (410), cancelled.',
+  labelNames: ['state'],
+  registers: [processMetrics],
+})
+for (const state of ['delivered', 'waiting', 'failed', 'gone', 'cancelled']) attempts.inc({ state }, 0)
+const durations = new Histogram({
+  name: 'quittance_webhook_attempt_duration_seconds',
+  help: 'Time until a receiver of webhooks has answered, or is known not to.',
+  buckets: longTimes,
+  registers: [processMetrics],
+})
+
 type Content = { event: LoggedEvent | undefined; secrets: readonly SecretRow[] }
 
 /** Sends a delivery once and stores the outcome. If `signal` aborts, the delivery is due again immediately. */
 export async function attempt(app: App, delivery: ClaimedDelivery, { event, secrets }: Content, signal: AbortSignal) {
+  const ended = (said: Attempt, outcome: Outcome) => {
+    attempts.inc({ state: outcome.state })
+    if (said.durationMs !== null) durations.observe(said.durationMs / 1_000)
+    return note(app, delivery, said, outcome)
+  }
   const body = event && webhookBody(event, app.publicBaseUrl)
-  if (!body || delivery.isOff) return note(app, delivery, nothing, { state: 'cancelled' })
+  if (!body || delivery.isOff) return ended(nothing, { state: 'cancelled' })
   const text = JSON.stringify(body)
   const headers = signed(app, delivery, secrets, text)
-  if (headers === null) return note(app, delivery, { ...nothing, error: 'no_secret' }, failure(delivery, null))
+  if (headers === null) return ended({ ...nothing, error: 'no_secret' }, failure(delivery, null))
   const began = performance.now()
   const answer = await app.postPublic(delivery.url, {
     headers,
@@ -33,10 +54,10 @@ export async function attempt(app: App, delivery: ClaimedDelivery, { event, secr
   const durationMs = Math.round(performance.now() - began)
   if ('failure' in answer) {
     if (answer.failure === 'cancelled') return void (await releaseLease(app, delivery))
-    return note(app, delivery, { ...nothing, durationMs, error: answer.failure }, failure(delivery, null))
+    return ended({ ...nothing, durationMs, error: answer.failure }, failure(delivery, null))
   }
   const said = { durationMs, statusCode: answer.statusCode, error: null, answerStart: shown(answer) }
-  return note(app, delivery, said, outcomeOf(delivery, answer))
+  return ended(said, outcomeOf(delivery, answer))
 }
 
 function outcomeOf(delivery: ClaimedDelivery, { statusCode, retryAfter }: PostAnswer): Outcome {
