@@ -55,9 +55,11 @@ import { PrismaClient } from './generated/prisma/client.ts'
 import { openDocuments, type TrustedDocuments } from './graphql/trusted.ts'
 import { httpApp } from './http/application.ts'
 import { below, pathOf } from './http/base-path.ts'
+import type { Finished } from './http/finished.ts'
 import { metricsAccess } from './http/metrics-access.ts'
 import { openProbes, type Probes } from './http/probes.ts'
 import { requestLog } from './http/request-log.ts'
+import { countRequest } from './http/request-metrics.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
 import { pagedClient } from './kit/paged-client.ts'
@@ -101,7 +103,11 @@ const stuckAfterMs = 300_000
 
 export async function start(env: Env): Promise<Running> {
   const log = openLog({ level: env.LOG_LEVEL, roles: env.ROLES, version: packageJson.version })
-  const tell = requestLog(log, env.REQUEST_LOG)
+  const logRequest = requestLog(log, env.REQUEST_LOG)
+  const tell = (finished: Finished) => {
+    countRequest(finished)
+    logRequest(finished)
+  }
   const closers: ((deadline: number) => unknown)[] = []
   let server: HttpServer | null = null
   let probes: Probes | null = null

@@ -17,6 +17,8 @@ export type Finished = RequestNotes & {
   bytes: number
   /** The client left before the answer was complete. */
   isAborted: boolean
+  /** The answer is a stream, which ends when its client leaves. */
+  isStream: boolean
   /** Another process of the service passed it on. */
   isRelayed: boolean
   /** Address of the client, or the network that it belongs to. */
@@ -45,6 +47,7 @@ export function whenFinished(
       durationMs: Math.round((performance.now() - began) * 10) / 10,
       bytes: (socket.bytesWritten ?? 0) - before,
       isAborted: !res.writableFinished,
+      isStream: /^(text\/event-stream|multipart\/mixed)/.test(String(res.getHeader('content-type') ?? '')),
       isRelayed: isRelayed(req),
       network: networkOf(address) ?? address,
     }),
@@ -61,7 +64,7 @@ export const unread = (
   return {
     ...{ requestId, method, status, codes: [code], project: 'anonymous', network: networkOf(address) ?? address },
     ...{ route: null, operation: null, document: null, cost: 0, durationMs: 0, bytes: 0 },
-    ...{ isAborted: false, isRelayed: false },
+    ...{ isAborted: false, isStream: false, isRelayed: false },
   }
 }
 

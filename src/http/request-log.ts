@@ -26,7 +26,7 @@ export function requestLog(log: Pick<Logger, 'info' | 'warn'>, { successes, erro
 
   return (finished: Finished): void => {
     if (!isTold(finished)) return
-    const { status, codes, isAborted, isRelayed, operation, document, network: _, ...facts } = finished
+    const { status, codes, isAborted, isStream, isRelayed, operation, document, network: _, ...facts } = finished
     const line = {
       ...facts,
       status,
@@ -34,6 +34,7 @@ export function requestLog(log: Pick<Logger, 'info' | 'warn'>, { successes, erro
       ...(document !== null && { document }),
       ...(codes.length > 0 && { codes }),
       ...(isAborted && { isAborted }),
+      ...(isStream && { isStream }),
       ...(isRelayed && { isRelayed }),
     }
     if ((status ?? 0) >= 500) log.warn(line, 'request')

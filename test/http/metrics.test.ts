@@ -1,7 +1,9 @@
 // The metrics of an API and of a worker, as a scraper reads them: valid, of bounded size, and there when the database
 // is not.
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operationNames } from '../../src/http/operation-names.ts'
 import { hasPromtool, needsPromtool, promtool } from '../kit/promtool.ts'
 import { adminKey, apiBeside, type Service, startService, tipOf } from '../kit/service.ts'
 
@@ -23,7 +25,11 @@ afterAll(async () => {
   await service?.stop()
 })
 
-const scrape = async ({ probePort }: Service) => (await fetch(`http://127.0.0.1:${probePort}/metrics`)).text()
+/** An API is read at its main port, whose answer nobody shares. */
+async function scrape({ base, probePort }: Service): Promise<string> {
+  const place = base === '' ? `http://127.0.0.1:${probePort}` : base
+  return (await fetch(`${place}/metrics`, { headers: { 'X-API-Key': adminKey } })).text()
+}
 
 /** The values of a metric by their labels. */
 async function samples(name: string, of: Service = service): Promise<Record<string, number>> {
@@ -76,6 +82,73 @@ it('count an open stream, and its events, until it is closed', async () => {
     .toBeGreaterThan(0)
   left.abort()
   await expect.poll(async () => (await samples('quittance_streams_open'))['{transport="rest"}']).toBe(0)
+})
+
+describe('of requests', () => {
+  const value = async (name: string, labels: string) => (await samples(name))[labels] ?? 0
+
+  it('name the route as it is declared, and the class of the status', async () => {
+    const route = '/v1/iso/receipts/:rid'
+    const [ok, missing] = ['2xx', '4xx'].map(status => `{route="${route}",method="GET",status="${status}"}`)
+    const count = (labels = '') => value('quittance_http_requests_total', labels)
+    const before = [await count(ok), await count(missing)]
+    const { json } = await service.api.record(key)
+    await service.api.call('GET', `/v1/iso/receipts/${json.receipt_id}`)
+    await service.api.call('GET', `/v1/iso/receipts/${randomUUID()}`)
+    expect([await count(ok), await count(missing)]).toEqual(before.map(counted => counted + 1))
+    expect(await value('quittance_http_request_duration_seconds_count', `{route="${route}",method="GET"}`)).toBe(
+      (await count(ok)) + (await count(missing)),
+    )
+    expect(await value('quittance_errors_total', '{code="not_found"}')).toBeGreaterThan(0)
+    expect(await value('quittance_http_cost_total', `{route="${route}"}`)).toBeGreaterThan(0)
+  })
+
+  it('take a path, a method and an operation that a caller invents for one', async () => {
+    const before = (await scrape(service)).split('\n').length
+    for (let n = 0; n < 5; n++) {
+      await service.api.call('GET', `/invented/${n}`)
+      await service.api.call('PROPFIND', `/v1/iso/receipts/${n}`)
+      await service.api.graphql(`query Invented${n} { __typename }`)
+      await service.api.graphql(`query Invented${n} { nothing }`, { key })
+    }
+    // The first of each makes its series: those of a new code, of two routes and of the operation `other`.
+    expect((await scrape(service)).split('\n').length).toBeLessThan(before + 80)
+    const text = await scrape(service)
+    expect(text).not.toMatch(/invented|Invented|PROPFIND/)
+    expect(text).toMatch(/^quittance_http_requests_total\{route="none",method="GET",status="4xx"\} \d+$/m)
+  })
+
+  it('name the operations of callers with a key, 20 of a project', async () => {
+    const { key: other } = await service.api.project()
+    for (let n = 0; n < 25; n++) await service.api.graphql(`query Of${n} { __typename }`, { key: other })
+    const names = Object.keys(await samples('quittance_graphql_operations_total'))
+    expect(names.filter(name => name.includes('"Of'))).toHaveLength(20)
+    expect(names).toContain('{operation="Of0",outcome="ok"}')
+    expect(await value('quittance_graphql_operations_total', '{operation="other",outcome="ok"}')).toBeGreaterThan(4)
+    expect(await value('quittance_graphql_operation_duration_seconds_count', '{operation="Of0"}')).toBe(1)
+  })
+
+  it('count the refusals of a limit', async () => {
+    const limited = await startService({ ...apiBeside(service), RATE_LIMITS: 'address=3', PROBE_PORT: '0' })
+    try {
+      for (let n = 0; n < 6; n++) await limited.api.call('GET', '/v1/ping')
+      expect((await samples('quittance_limit_refusals_total', limited))['{limit="address"}']).toBeGreaterThan(0)
+      expect((await samples('quittance_errors_total', limited))['{code="too_many_requests"}']).toBeGreaterThan(0)
+    } finally {
+      await limited.stop()
+    }
+  })
+})
+
+it('keep at most 100 names of operations', () => {
+  const { labelOf } = operationNames()
+  const name = (project: string, n: number) => labelOf(`Name${project}${n}`, { project, document: null }, false)
+  const labels = Array.from({ length: 10 }, (_, project) =>
+    Array.from({ length: 30 }, (__, n) => name(`p${project}`, n)),
+  )
+  expect(new Set(labels.flat()).size).toBe(101)
+  expect(labelOf('Trusted', { project: 'anonymous', document: 'id' }, false)).toBe('Trusted')
+  expect(labelOf('NotInIt', { project: 'anonymous', document: 'id' }, true)).toBe('other')
 })
 
 describe('without an answer of the database', () => {

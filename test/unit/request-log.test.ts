@@ -10,7 +10,7 @@ const log = { info: keep, warn: keep } as never
 const refused = (change: Partial<Finished>): Finished => ({
   ...{ requestId: 'a', method: 'GET', route: '/a', status: 401, codes: ['unauthenticated'], project: 'anonymous' },
   ...{ network: '192.0.2.1', operation: null, document: null, cost: 0, durationMs: 1, bytes: 1 },
-  ...{ isAborted: false, isRelayed: false },
+  ...{ isAborted: false, isStream: false, isRelayed: false },
   ...change,
 })
 
