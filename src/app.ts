@@ -37,6 +37,7 @@ import {
   readConnections,
 } from './adapters/pg-pool.ts'
 import { createSilence } from './adapters/pg-silence.ts'
+import { openStandby } from './adapters/pg-standby.ts'
 import { openTunnels } from './adapters/pg-tunnels.ts'
 import { measurePool } from './adapters/pool-metrics.ts'
 import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
@@ -63,6 +64,7 @@ import { countRequest } from './http/request-metrics.ts'
 import { type HttpServer, openServer } from './http/server.ts'
 import type { Ai, App } from './kit/context.ts'
 import { pagedClient } from './kit/paged-client.ts'
+import { createStandbys } from './kit/standbys.ts'
 import { sqlOf } from './kit/transaction.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { logMissingProviders } from './modules/compliance/missing.ts'
@@ -137,6 +139,8 @@ export async function start(env: Env): Promise<Running> {
     for (const one of [pool, reads]) silence.guard(one)
     measurePool('main', pool)
     measurePool('reads', reads)
+    const standbys = env.DATABASE_READ_URLS && openStandbys(env.DATABASE_READ_URLS, reads, log)
+    if (standbys) closers.push(() => standbys.close())
     const signer = await openSigningKey(env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem'), {
       create: env.SIGNING_KEY_FILE === null,
     })
@@ -159,6 +163,7 @@ export async function start(env: Env): Promise<Running> {
       log,
       pool,
       reads,
+      standbys,
       db,
       chains: [defaultChain, ...otherChains],
       chainAliases,
@@ -290,6 +295,13 @@ async function prepareDatabase(databaseUrl: string, migrates: boolean, log: Logg
     await pool.end()
   }
 }
+
+const openStandbys = (urls: readonly string[], primary: pg.Pool, log: Logger) =>
+  createStandbys(
+    primary,
+    urls.map(url => openStandby(url, readConnections)),
+    log,
+  )
 
 async function checkPooler(pool: pg.Pool): Promise<void> {
   const [one, other] = await Promise.all([pool.connect(), pool.connect()])

@@ -26,6 +26,8 @@ export const answeredWithin = { query_timeout: 20_000 }
 const serverLimits =
   "set lock_timeout = '15s'; set idle_in_transaction_session_timeout = '60s'; set statement_timeout = '5min'"
 
+type Deadlines = { query_timeout?: number; connectionTimeoutMillis?: number }
+
 /**
  * `settings`: SQL that each connection runs first, besides that of every session. Without `deadline` a statement may
  * take any time, as those of migrations do.
@@ -34,7 +36,7 @@ export function openPool(
   connectionString: string,
   max: number,
   log: Pick<Logger, 'warn'>,
-  { settings = '', deadline = {} }: { settings?: string; deadline?: Partial<typeof answeredWithin> } = {},
+  { settings = '', deadline = {} }: { settings?: string; deadline?: Deadlines } = {},
 ): pg.Pool {
   // The pool hands out no connection on which this failed.
   const limits = deadline.query_timeout === undefined ? '' : serverLimits
@@ -74,8 +76,12 @@ const readSettings =
  * is read in the order of an index also before statistics are gathered: with the default cost of a random page,
  * PostgreSQL would read and sort the whole project.
  */
-export const openReads = (connectionString: string, max: number, log: Pick<Logger, 'warn'>): pg.Pool =>
-  openPool(connectionString, max, log, { settings: readSettings, deadline: answeredWithin })
+export const openReads = (
+  connectionString: string,
+  max: number,
+  log: Pick<Logger, 'warn'>,
+  more: Deadlines = {},
+): pg.Pool => openPool(connectionString, max, log, { settings: readSettings, deadline: { ...answeredWithin, ...more } })
 
 /**
  * A connection that is no pool's. `cut` ends it without a goodbye, for which a silent server would be waited for.

@@ -88,6 +88,6 @@ export function createSilence(log: Pick<Logger, 'warn'>, answered: () => void): 
 }
 
 /** Ends a connection without a goodbye, for which a silent server would be waited for. */
-function cut(client: pg.ClientBase): void {
+export function cut(client: pg.ClientBase): void {
   if ('connection' in client) (client as pg.Client).connection.stream.destroy()
 }

@@ -18,6 +18,7 @@ import type { Publisher } from '../ports/publisher.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
+import type { Standbys } from './standbys.ts'
 
 /** A key and the name by which stored data refers to it. */
 export type NamedKey = { id: string; key: Buffer }
@@ -45,6 +46,8 @@ export type App = {
   pool: pg.Pool
   /** Connections for reads that are compiled to SQL: PostgreSQL plans each of their prepared statements once. */
   reads: pg.Pool
+  /** Standbys for the same reads; null: the primary answers all. */
+  standbys: Standbys | null
   db: PrismaClient
   /** Anchoring chains; the first is the default. */
   chains: readonly [Chain, ...Chain[]]

@@ -18,19 +18,38 @@ const mostPrepared = 400_000
 /** The names of the statements of a connection, and their size. */
 const prepared = new WeakMap<pg.PoolClient, { names: Set<string>; size: number }>()
 
+type Servers = Pick<App, 'reads'> & Partial<Pick<App, 'standbys'>>
+type Query = pg.QueryArrayConfig<unknown[]>
+
 /** Runs a statement once for several requests, and returns the texts of each. */
-async function run(reads: pg.Pool, name: string | null, text: string, requests: Values[]): Promise<Texts[]> {
-  const values = parametersOf(requests)
-  const client = await reads.connect()
+async function run(servers: Servers, name: string | null, text: string, requests: Values[]): Promise<Texts[]> {
+  const query: Query = { ...(name !== null && { name }), text, values: parametersOf(requests), rowMode: 'array' }
+  return textsOf(requests, (await byStandby(servers, query)) ?? (await rowsOf(await servers.reads.connect(), query)))
+}
+
+/** Returns null where the primary has to read. */
+async function byStandby({ standbys }: Servers, query: Query): Promise<unknown[][] | null> {
+  const taken = standbys ? await standbys.take() : null
+  if (taken === null) return null
+  try {
+    return await rowsOf(taken.client, query)
+  } catch (error) {
+    if (isBeyondLimits(error)) throw error
+    // Its server ended, or the statement is in the way of what the server has to replay.
+    taken.failed()
+    return null
+  }
+}
+
+async function rowsOf(client: pg.PoolClient, query: Query): Promise<unknown[][]> {
   const own = prepared.get(client) ?? { names: new Set(), size: 0 }
   prepared.set(client, own)
-  if (name !== null && !own.names.has(name)) {
-    own.names.add(name)
-    own.size += 1_000 + text.length
+  if (query.name !== undefined && !own.names.has(query.name)) {
+    own.names.add(query.name)
+    own.size += 1_000 + query.text.length
   }
   try {
-    const { rows } = await client.query<unknown[]>({ ...(name !== null && { name }), text, values, rowMode: 'array' })
-    return textsOf(requests, rows)
+    return (await client.query<unknown[]>(query)).rows
   } finally {
     client.release(own.size > mostPrepared)
   }
@@ -69,15 +88,14 @@ export function readInTurn(context: Context, query: SqlQuery, cost: number): Pro
 }
 
 /** Reads at once. `cost`: what the read was charged. */
-export async function read(app: Pick<App, 'pool' | 'reads'>, query: SqlQuery, cost = 0): Promise<Texts> {
+export async function read(app: Pick<App, 'pool'> & Servers, query: SqlQuery, cost = 0): Promise<Texts> {
   const { text, parameters } = query
-  const { reads } = app
   const known = statements(app).get(text)
   if (known && cost <= mostTogether && parameters.length > 0) return known.together(parameters)
   if (!known) {
     const name = createHash('sha256').update(text).digest('base64')
-    statements(app).set(text, { name, together: batchWhileBusy(requests => run(reads, name, text, requests)) })
+    statements(app).set(text, { name, together: batchWhileBusy(requests => run(app, name, text, requests)) })
   }
-  const [texts = []] = await run(reads, known?.name ?? null, text, [parameters])
+  const [texts = []] = await run(app, known?.name ?? null, text, [parameters])
   return texts
 }

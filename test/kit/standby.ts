@@ -29,6 +29,8 @@ type Server = {
   promote(): Promise<void>
   /** Lets a standby stream from another server from now on, without a restart. */
   follow(primary: Server): Promise<void>
+  /** The log of the server since it was started the last time. */
+  said(): Promise<string>
   /** Waits until this standby has replayed all that the server has written by now. */
   caughtUp(primary: Server): Promise<void>
 }
@@ -88,6 +90,7 @@ export async function startServers(settings: Record<string, string> = {}): Promi
       async start() {
         // The processes of a killed server need a moment to end.
         for (const deadline = Date.now() + patienceMs; ; await sleep(100)) {
+          await rm(join(cluster, 'server.log'), { force: true })
           const fault = await control('start', '-l', 'server.log', '-o', `-c port=${port}`).catch(error => error)
           if (fault === undefined) return
           if (Date.now() > deadline)
@@ -106,6 +109,7 @@ export async function startServers(settings: Record<string, string> = {}): Promi
         await appendFile(join(cluster, 'postgresql.conf'), lines(upstream(primary, name)).join(''))
         await sql('select pg_reload_conf()')
       },
+      said: () => readFile(join(cluster, 'server.log'), 'utf8'),
       async caughtUp(primary) {
         const [{ lsn } = { lsn: '' }] = await primary.sql<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')
         const isThere = 'select coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as there'

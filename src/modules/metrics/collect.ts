@@ -58,6 +58,15 @@ export function openMetrics(app: App, roles: readonly string[]): Metrics {
       for (const { name, fault } of app.compliance.values()) this.set({ provider: name }, fault() === null ? 0 : 1)
     },
   })
+  new Gauge({
+    name: 'quittance_standby_used',
+    help: '1: this process reads from the standby. 0: it is behind, out of reach or unfit, and the primary answers.',
+    labelNames: ['standby'],
+    registers: [registry],
+    collect() {
+      for (const [standby, fault] of app.standbys?.faults() ?? []) this.set({ standby }, fault === null ? 1 : 0)
+    },
+  })
   const readInstallation = registerInstallation(app, registry)
   const readFunds = recently(() => watchFunds(app), fundsKeptMs)
   for (const { name, help, purpose, value } of fundsGauges) {
