@@ -17,6 +17,7 @@ process.chdir(fileURLToPath(new URL('.', import.meta.url)))
 // Other files tell the version here. The example is that of /v1/health.
 const versions: Record<string, RegExp> = {
   Dockerfile: /(?<=image\.version=")[^"]*/,
+  'packages/verify/package.json': /(?<="version": ")[^"]*/,
   'rest/examples.json': /(?<="status": "ok",\n *"version": ")[^"]*/,
   'sdk/python/pyproject.toml': /(?<=^version = ")[^"]*/m,
   'sdk/typescript/package.json': /(?<="version": ")[^"]*/,

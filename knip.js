@@ -17,6 +17,7 @@ export default {
         'bench/*.ts!',
         'bench/*/{floor,probe}.ts!',
         'demo/*.ts!',
+        'packages/verify/*.ts!',
         'contracts/compile.ts!',
         // Started by `prisma generate`.
         'prisma/models.ts!',

@@ -31,6 +31,8 @@ if (released === changelog) refuse('The section Unreleased of CHANGELOG.md is em
 run('npm', 'run', 'check')
 run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version')
 run('npm', 'run', 'codegen')
+// The tag publishes this package, which is built when it is packed.
+run('npm', 'pack', '--dry-run', './packages/verify')
 writeFileSync('CHANGELOG.md', released)
 writeFileSync('prisma/released.txt', `${(await migrations()).map(lineOf).join('\n')}\n`)
 run('git', 'commit', '--all', '--message', `Release ${version}`)

@@ -9,7 +9,7 @@ import { judge } from './verify/judge.ts'
 import { readKeyDocument } from './verify/key-document.ts'
 import { asJson, asText } from './verify/report.ts'
 
-const usage = `usage: quittance verify <bundle> --keys <keys.json> [--rpc <url>]… [options]
+const usageOf = (program: string) => `usage: ${program} <bundle> --keys <keys.json> [--rpc <url>]… [options]
 
   <bundle>             evidence.zip, a folder with its files, or - for standard input
   --keys <file>        the service's /.well-known/evidence-keys.json, from a source you trust
@@ -61,8 +61,9 @@ const shape = z
     }
   })
 
-export const run = (args: readonly string[]): Promise<number> =>
-  command(usage, args, async () => {
+/** `program`: as the user wrote it. */
+export const run = (args: readonly string[], program = 'quittance verify'): Promise<number> =>
+  command(usageOf(program), args, async () => {
     const { values, positionals } = readArguments(args, options, shape, ['bundle'])
     const [path = ''] = positionals
     const bundle = await readInputBundle(path)

@@ -34,10 +34,10 @@ export const apiSettings = (databaseUrl: string, folder: string, { caip2, url, c
   LOG_LEVEL: 'warn',
 })
 
-/** Resolves when the process is ready; rejects when it exits before. */
-export async function startChild(settings: Record<string, string>): Promise<Child> {
+/** Resolves when the process is ready; rejects when it exits before. `program`: the main file of another version. */
+export async function startChild(settings: Record<string, string>, program = main): Promise<Child> {
   const env = { ...process.env, ...settings }
-  const child = spawn(process.execPath, [main], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [program], { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] })
   child.once('exit', killWithUs(child.pid))
   let words = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (words += chunk))

@@ -10,9 +10,14 @@ const bin = fileURLToPath(new URL('../../bin/quittance.js', import.meta.url))
 export type Ended = { code: number | null; signal: string | null; out: string; err: string }
 export type Command = ReturnType<typeof startCommand>
 
-/** Runs asynchronously, because the service that the command queries may run in this process. */
-export function startCommand(args: readonly string[], env: Record<string, string> = {}, input?: Uint8Array) {
-  const child = spawn(process.execPath, [bin, ...args], {
+/** `program`: the command line of another version. Runs asynchronously, because the service that the command queries may run in this process. */
+export function startCommand(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  input?: Uint8Array,
+  program = bin,
+) {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
