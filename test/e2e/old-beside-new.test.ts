@@ -1,6 +1,6 @@
-// An update without a stop (docs/upgrade.md): old processes serve while the new version migrates, old and new ones serve
-// side by side, and what the old ones used is taken away when none runs. The new version is a copy of this one with
-// further migrations. OLD_PROGRAM names the checkout of an earlier release, with its packages, to be the old one.
+// An update without a stop (docs/upgrade.md): old processes serve while the new version migrates, old and new ones
+// serve side by side, and what the old ones used is taken away when none runs. The new version is a copy of this one
+// with further migrations. OLD_PROGRAM names the checkout of an earlier release, with its packages, to be the old one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

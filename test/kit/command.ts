@@ -10,7 +10,10 @@ const bin = fileURLToPath(new URL('../../bin/quittance.js', import.meta.url))
 export type Ended = { code: number | null; signal: string | null; out: string; err: string }
 export type Command = ReturnType<typeof startCommand>
 
-/** `program`: the command line of another version. Runs asynchronously, because the service that the command queries may run in this process. */
+/**
+ * Runs asynchronously, because the service that the command queries may run in this process. `program`: the command
+ * line of another version.
+ */
 export function startCommand(
   args: readonly string[],
   env: Record<string, string> = {},
