@@ -36,6 +36,7 @@ import { type GraphqlOptions, graphqlHandler } from './graphql.ts'
 import { mcpHandler, mcpPath } from './mcp.ts'
 import { bearsToken } from './metrics-access.ts'
 import { pageRoutes } from './pages.ts'
+import { securityHeaders } from './security-headers.ts'
 
 /** `trustedProxies`: the number of proxies in front of the service that write X-Forwarded-For. */
 export type HttpOptions = {
@@ -90,9 +91,11 @@ export function httpApp(
   server.set('etag', false)
   if (trustedProxies > 0) server.set('trust proxy', trustedProxies)
   const allowOrigin = crossOrigin(app.allowedOrigins)
+  const always = securityHeaders(app.publicBaseUrl.startsWith('https:'))
   // One handler and not three, and GraphQL before the probes, because Express takes some microseconds for each.
   server.use((req, res, next) => {
     const requestId = requestIdOf(req, res)
+    for (const [name, value] of always) res.setHeader(name, value)
     const notes = { project: 'anonymous', operation: null, document: null, cost: 0, codes: [] }
     whenFinished(req, res, { requestId, notes }, tell)
     inScope({ origins: [{ requestId, traceparent: traceparentOf(req) }], request: notes }, () =>

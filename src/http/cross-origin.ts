@@ -41,7 +41,6 @@ export function crossOrigin(allowed: readonly string[] | null): RequestHandler {
   const answered = cors(options)
   const passedOn = cors({ ...options, preflightContinue: true })
   return (req, res, next) => {
-    res.setHeader('X-Content-Type-Options', 'nosniff')
     if (allowed === null && req.method !== 'OPTIONS') {
       // The headers that `cors` would set, at a tenth of the time.
       res.setHeader('Access-Control-Allow-Origin', '*')

@@ -37,8 +37,6 @@ export function exportRoutes(app: App, enter: (req: Request, res: Response) => C
         'Content-Disposition': `attachment; filename="${fileNameOf(of)}"`,
         'Content-Length': String(end - start + 1),
         'Content-Type': mediaTypeOf(of),
-        'Referrer-Policy': 'no-referrer',
-        'X-Content-Type-Options': 'nosniff',
         ETag: etag,
         ...(isPart && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
       })

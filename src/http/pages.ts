@@ -3,26 +3,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type RequestHandler, Router } from 'express'
 import webhooks from '../../rest/webhooks.json' with { type: 'json' }
 import { uuid } from '../core/text.ts'
 import { schema } from '../graphql/schema.ts'
 import { printedSchema } from '../graphql/sdl.ts'
 import { constant } from './constant.ts'
+import { embeddedPolicy, pagePolicy, viewerPolicy } from './security-headers.ts'
 
 const pages = fileURLToPath(new URL('../web/', import.meta.url))
 const apiPages = fileURLToPath(new URL('../api-pages/', import.meta.url))
-
-// A receipt contains text from untrusted clients, so a page may run and load only the service's own files.
-const ownFiles = "default-src 'self'"
-// The viewers write styles into their pages, and show pictures that they carry as data.
-const viewer = `${ownFiles}; style-src 'self' 'unsafe-inline'; img-src 'self' data:`
-
-/** Forbids other sites to show this page in a frame, where people would take it for a part of that site. */
-function withoutFrames(res: Response, policy: string): void {
-  res.setHeader('Content-Security-Policy', `${policy}; frame-ancestors 'none'`)
-  res.setHeader('X-Frame-Options', 'DENY')
-}
 
 /** False where the scripts of the pages were not made at install, because the development packages were missing. */
 export const hasApiPages = existsSync(`${apiPages}dist/docs.js`)
@@ -47,7 +37,7 @@ export function pageRoutes(
     constant('json', () => JSON.stringify(webhooks)),
   )
   if (hasApiPages) {
-    router.get('/docs', charged(1), framed(viewer), page(`${apiPages}docs.html`))
+    router.get('/docs', charged(1), viewerPolicy, page(`${apiPages}docs.html`))
     // Scripts are charged more than pages, because they are large and any caller may request them.
     router.get('/docs/docs.js', charged(20), bundled('docs.js'))
     router.get('/graphql/graphiql.js', charged(20), bundled('graphiql.js'))
@@ -62,9 +52,9 @@ export function pageRoutes(
   // A link with a wrong id opens the page too, because it says in words what is wrong.
   router.get('/receipt/:rid', ...withoutReceipt(charged(1), basePath))
   for (const name of ['receipt.html', 'landing.html', 'page.css', 'receipt.js', 'icon.svg'])
-    router.get(`/ui/${name}`, charged(1), framed(ownFiles), page(`${pages}${name}`))
-  router.get('/ui/embed.html', charged(1), embeddable, page(`${pages}embed.html`))
-  router.get('/', charged(1), framed(ownFiles), page(`${pages}landing.html`))
+    router.get(`/ui/${name}`, charged(1), pagePolicy, page(`${pages}${name}`))
+  router.get('/ui/embed.html', charged(1), ...embeddedPolicy, page(`${pages}embed.html`))
+  router.get('/', charged(1), pagePolicy, page(`${pages}landing.html`))
   return router
 }
 
@@ -74,18 +64,6 @@ const pageUnder = (basePath: string) => (file: string) =>
     const text = await readFile(file, 'utf8')
     return file.endsWith('.html') ? text.replace(/(?<= (?:href|src|action|spec-url)=")(?=\/)/g, basePath) : text
   })
-
-const framed =
-  (policy: string): RequestHandler =>
-  (_, res, next) => {
-    withoutFrames(res, policy)
-    next()
-  }
-
-const embeddable: RequestHandler = (_, res, next) => {
-  res.setHeader('Content-Security-Policy', ownFiles)
-  next()
-}
 
 const withoutReceipt = (charged: RequestHandler, basePath: string): RequestHandler[] => [
   (req, _, next) => next(asksForPage(req) && !uuid.safeParse(req.params.rid).success ? undefined : 'route'),
@@ -110,8 +88,7 @@ export const asksForPage = ({ method, headers }: Request): boolean =>
 export function graphiqlPage(basePath: string): RequestHandler {
   const send = pageUnder(basePath)(`${apiPages}graphiql.html`)
   return (req, res, next) => {
-    withoutFrames(res, viewer)
     res.vary('Accept').setHeader('Cache-Control', 'public, max-age=3600')
-    return send(req, res, next)
+    viewerPolicy(req, res, () => send(req, res, next))
   }
 }

@@ -4,6 +4,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { type ErrorCode, errorCodes } from '../core/errors.ts'
 import { type Finished, unread } from './finished.ts'
+import { securityHeaders } from './security-headers.ts'
 
 const codes: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -12,12 +13,15 @@ const codes: Record<string, ErrorCode> = {
 }
 
 const lingerMs = 1_000
+// No browser learns from a refused request that there is TLS.
+const always = Object.fromEntries(securityHeaders(false))
 
 export function refusal(code: ErrorCode) {
   const { status, meaning } = errorCodes[code]
   const requestId = randomUUID()
   const body = JSON.stringify({ detail: code, message: meaning, request_id: requestId })
   const headers = {
+    ...always,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',

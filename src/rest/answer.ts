@@ -56,13 +56,11 @@ export function sendFile(req: Request, res: Response, status: number, value: unk
   const etag = `"${sha256}"`
   res.setHeader('ETag', etag)
   res.setHeader('Cache-Control', 'no-cache')
-  res.setHeader('X-Content-Type-Options', 'nosniff')
   // The content may quote an untrusted client; opened in a browser, it must not run as this site.
   res.setHeader(
     'Content-Security-Policy',
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
   )
-  res.setHeader('X-Frame-Options', 'DENY')
   if (isEtagIn(req.headers['if-none-match'], etag)) {
     res.writeHead(304)
     res.end()

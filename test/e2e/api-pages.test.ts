@@ -63,6 +63,9 @@ describe.skipIf(skipWithoutBrowser)('in Chromium', () => {
     errors = []
     page.on('request', request => requested.add(request.url().replace(service.base, '')))
     page.on('pageerror', error => errors.push(error.message))
+    page.on('console', message => {
+      if (/content security policy/i.test(message.text())) errors.push(message.text())
+    })
     return () => page.close()
   })
 

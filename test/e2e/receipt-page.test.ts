@@ -8,12 +8,16 @@ let service: Service
 let browser: Browser
 let page: Page
 let key: string
+const violations: string[] = []
 
 beforeAll(async () => {
   service = await startService()
   key = (await service.api.project()).key
   browser = await startBrowser()
   page = await browser.newPage()
+  page.on('console', message => {
+    if (/content security policy/i.test(message.text())) violations.push(message.text())
+  })
 })
 afterAll(async () => {
   await browser?.close()
@@ -70,5 +74,6 @@ describe.skipIf(skipWithoutBrowser)('the page of', () => {
     await page.click('#original')
     await slot('id').getByText(id).waitFor()
     expect(await slot('title').textContent()).toBe('Payment receipt')
+    expect(violations).toEqual([])
   })
 })

@@ -79,7 +79,6 @@ describe('answers', () => {
     expect(headers.get('content-type')).toBe('application/xml')
     expect(headers.get('content-length')).toBe('8')
     expect(headers.get('etag')).toBe('"0xabc"')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('content-security-policy')).toContain('sandbox')
     expect(headers.get('content-disposition')).toBe(`inline; filename="a_b_.xml"; filename*=UTF-8''a%22b%C3%BC.xml`)
     expect(await call('/files/a', { headers: { 'If-None-Match': 'W/"x", "0xabc"' } })).toMatchObject({
