@@ -11,6 +11,7 @@ const commands = {
   start: 'Start the service, as npm start does.',
   migrate: 'Make or change the tables of the database, and grant the service’s role its rights.',
   verify: 'Check an evidence bundle against its keys, and its anchor against nodes you trust.',
+  settings: 'Print the settings in force and where each comes from, without secrets.',
   doctor: 'Check the settings and everything they name, and say what to fix.',
   audit: 'Recompute the hash chains of the audit trail and report which are intact.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',

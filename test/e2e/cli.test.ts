@@ -282,6 +282,7 @@ describe('verify', () => {
       ['move-files', '-h'],
       ['demo', '-h'],
       ['audit', '-h'],
+      ['settings', '-h'],
       ['listen', '--help'],
       ['trigger', '-h'],
     ]) {
