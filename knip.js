@@ -2,7 +2,7 @@
 export default {
   ignoreExportsUsedInFile: process.argv.includes('--production'),
   // The system's.
-  ignoreBinaries: ['bwrap', 'mkfifo', 'openssl', 'pgbouncer', 'prometheus', 'promtool'],
+  ignoreBinaries: ['bwrap', 'haproxy', 'mkfifo', 'openssl', 'pgbouncer', 'prometheus', 'promtool'],
   // It takes the names of generators for those of packages.
   prisma: false,
   workspaces: {

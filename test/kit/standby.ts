@@ -39,6 +39,8 @@ type Servers = {
   primary: Server
   /** Copies a running server, and starts the copy as a hot standby of it. A name is used again after `remove`. */
   addStandby(name: string, of?: Server, settings?: Record<string, string>): Promise<Server>
+  /** Copies a running server over one that is down, and starts it as its hot standby, at the port that it had. */
+  rebuild(server: Server, of: Server): Promise<void>
   /** Ends a server and deletes its files. */
   remove(server: Server): Promise<void>
   /** Ends all servers and deletes their files. */
@@ -176,6 +178,16 @@ export async function startServers(settings: Record<string, string> = {}): Promi
     return server
   }
 
+  async function copyAsStandby(name: string, of: Server, more: Record<string, string>): Promise<void> {
+    const cluster = join(root, name, 'cluster')
+    await reserve(of, name)
+    await copyRunning(of, join(root, of.name, 'cluster'), cluster)
+    const tools = await postgresTools(cluster)
+    await appendFile(join(cluster, 'postgresql.conf'), lines({ ...upstream(of, name), ...more }).join(''))
+    await writeFile(join(cluster, 'standby.signal'), '')
+    await tools.hand(join(cluster, 'standby.signal'))
+  }
+
   const stop = async () => {
     // Standbys first, because a primary that stops waits for them.
     await Promise.all([...started.values()].map(end => end()))
@@ -187,17 +199,16 @@ export async function startServers(settings: Record<string, string> = {}): Promi
     return {
       primary,
       async addStandby(name, of = primary, more = {}) {
-        const cluster = join(root, name, 'cluster')
         await mkdir(join(root, name), { recursive: true })
-        await reserve(of, name)
-        await copyRunning(of, join(root, of.name, 'cluster'), cluster)
-        const tools = await postgresTools(cluster)
-        await appendFile(join(cluster, 'postgresql.conf'), lines({ ...upstream(of, name), ...more }).join(''))
-        await writeFile(join(cluster, 'standby.signal'), '')
-        await tools.hand(join(cluster, 'standby.signal'))
+        await copyAsStandby(name, of, more)
         const server = await serverIn(name)
         await server.start()
         return server
+      },
+      async rebuild(server, of) {
+        await rm(join(root, server.name, 'cluster'), { recursive: true })
+        await copyAsStandby(server.name, of, {})
+        await server.start()
       },
       async remove(server) {
         await started.get(server)?.()

@@ -17,6 +17,7 @@ import {
 } from 'graphql'
 import { canonicalJson } from '../../core/canonical.ts'
 import { readerOf } from '../../core/principal.ts'
+import { appErrorIn } from '../app-error-in.ts'
 import { perApp } from '../per-app.ts'
 import { following } from './following.ts'
 import { createGroup, type Group } from './group.ts'
@@ -31,7 +32,22 @@ export async function subscribe(args: ExecutionArgs): Promise<LiveStream<Executi
   if (!(Symbol.asyncIterator in source)) return source
   const run = (rootValue: unknown, contextValue = checked.contextValue) =>
     executeSubscriptionEvent({ ...checked, rootValue, contextValue })
-  return source instanceof LiveLog ? begun(source, checked, run) : unshared(source, run)
+  return source instanceof LiveLog ? begun(source, checked, runWhole(run)) : unshared(source, run)
+}
+
+/**
+ * Throws when a row could not be resolved because the database is away. Its result would have no cursor, and the stream
+ * would go on after it: so the stream breaks off, and its client continues after the last row that it has.
+ */
+function runWhole(run: Run): Run {
+  const whole = (result: ExecutionResult) => {
+    for (const error of result.errors ?? []) if (appErrorIn(error)?.code === 'database_unavailable') throw error
+    return result
+  }
+  return (row, context) => {
+    const result = run(row, context)
+    return result instanceof Promise ? result.then(whole) : whole(result)
+  }
 }
 
 type Run = (row: unknown, context?: unknown) => ExecutionResult | Promise<ExecutionResult>
