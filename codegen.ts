@@ -18,6 +18,7 @@ process.chdir(fileURLToPath(new URL('.', import.meta.url)))
 const versions: Record<string, RegExp> = {
   Dockerfile: /(?<=image\.version=")[^"]*/,
   'packages/verify/package.json': /(?<="version": ")[^"]*/,
+  'ops/helm/quittance/Chart.yaml': /(?<=^(?:version: |appVersion: "))[^"\n]*/gm,
   'rest/examples.json': /(?<="status": "ok",\n *"version": ")[^"]*/,
   'sdk/python/pyproject.toml': /(?<=^version = ")[^"]*/m,
   'sdk/typescript/package.json': /(?<="version": ")[^"]*/,

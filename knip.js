@@ -2,7 +2,17 @@
 export default {
   ignoreExportsUsedInFile: process.argv.includes('--production'),
   // The system's.
-  ignoreBinaries: ['bwrap', 'haproxy', 'mkfifo', 'openssl', 'pgbouncer', 'prometheus', 'promtool'],
+  ignoreBinaries: [
+    'bwrap',
+    'haproxy',
+    'helm',
+    'kubernetes-validate',
+    'mkfifo',
+    'openssl',
+    'pgbouncer',
+    'prometheus',
+    'promtool',
+  ],
   // It takes the names of generators for those of packages.
   prisma: false,
   workspaces: {
@@ -19,6 +29,7 @@ export default {
         'demo/*.ts!',
         'packages/verify/*.ts!',
         'contracts/compile.ts!',
+        'ops/compose/*.js!',
         // Started by `prisma generate`.
         'prisma/models.ts!',
         'test/mutants/run.ts',

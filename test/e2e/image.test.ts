@@ -1,21 +1,21 @@
 // The image of the Dockerfile, built by its own commands in an empty folder and started as its user on a read-only
 // tree: a payment is recorded, anchored and verified by it.
 import { execFile } from 'node:child_process'
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Wallet } from 'ethers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { freePort } from '../../src/embedded/process.ts'
 import { type Anvil, startAnvil } from '../kit/anvil.ts'
 import { type Contained, lacksBubblewrap, saidBy, startContained } from '../kit/contained.ts'
 import { onDatabase } from '../kit/global-setup.ts'
 import { buildImage, bytesBelow, type Image } from '../kit/image.ts'
-import { adminKey, apiOf } from '../kit/service.ts'
+import { apiOf } from '../kit/service.ts'
 import { isFull, onlyInFull as it } from '../kit/size.ts'
 
 // debian:bookworm-slim has 75 MB.
@@ -23,6 +23,7 @@ const mostBytes = 400e6 - 80e6
 
 const run = promisify(execFile)
 let folder: string
+let adminKey: string
 let image: Image
 let chain: Anvil
 let settings: Record<string, string>
@@ -40,40 +41,51 @@ const start = async (more: Record<string, string>, ready: string) => {
   await saidBy(one, ready)
   return { ...one, health: () => ended(image.health, ports) }
 }
-const ended = (command: readonly string[], more: Record<string, string> = {}) =>
-  startContained(image, command, { ...settings, ...more }, join(folder, 'secrets')).ended
+const contained = (command: readonly string[], more: Record<string, string> = {}) =>
+  startContained(image, command, { ...settings, ...more }, join(folder, 'secrets'))
+const ended = (command: readonly string[], more?: Record<string, string>) => contained(command, more).ended
 
-/** Makes an empty database. Returns its URLs, with the role that owns it and with one without rights. */
-async function twoRoles() {
-  const name = `image_${randomBytes(6).toString('hex')}`
-  const postgres = inject('postgresUrl')
-  const client = new pg.Client({ connectionString: postgres })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.query(`create role ${name} login password '${name}'`)
-  await client.end()
-  const owner = onDatabase(postgres, name)
-  return { owner, service: Object.assign(new URL(owner), { username: name, password: name }).toString() }
+const ops = (path: string) => join(import.meta.dirname, '../../ops/compose', path)
+
+/** Runs the script of compose.yaml that makes the secrets, with the addresses of this test. */
+async function makeSecrets(secrets: string, postgres: URL): Promise<void> {
+  const tls = join(folder, 'tls')
+  const stubs = join(folder, 'stubs')
+  for (const each of [secrets, tls, stubs]) await mkdir(each)
+  // The users of compose.yaml are not those of this machine.
+  await symlink('/bin/true', join(stubs, 'chown'))
+  const script = () =>
+    run('sh', [ops('secrets.sh'), secrets, tls], { env: { ...process.env, PATH: `${stubs}:${process.env.PATH}` } })
+  await script()
+  const made = await readFile(join(secrets, 'ADMIN_API_KEYS'), 'utf8')
+  await script()
+  expect(await readFile(join(secrets, 'ADMIN_API_KEYS'), 'utf8')).toBe(made)
+  for (const name of ['DATABASE_URL', 'MIGRATION_DATABASE_URL']) {
+    const url = Object.assign(new URL(await readFile(join(secrets, name), 'utf8')), { host: postgres.host })
+    await writeFile(join(secrets, name), Object.assign(url, { pathname: postgres.pathname }).toString())
+  }
+  if (lacksBubblewrap !== null && process.getuid?.() === 0) await run('chown', ['-R', image.user ?? '', secrets])
 }
 
-async function secretsIn(
-  secrets: string,
-  { owner, service }: Awaited<ReturnType<typeof twoRoles>>,
-  privateKey: string,
-) {
-  const { privateKey: signing } = generateKeyPairSync('ed25519')
-  const files = {
-    'signing-key.pem': signing.export({ format: 'pem', type: 'pkcs8' }),
-    DATABASE_URL: service,
-    MIGRATION_DATABASE_URL: owner,
-    ADMIN_API_KEYS: adminKey,
-    WEBHOOK_SECRET: `2026:${randomBytes(32).toString('base64')}`,
-    ANCHOR_PRIVATE_KEY: privateKey,
-  }
-  await mkdir(secrets)
-  for (const [name, content] of Object.entries(files)) await writeFile(join(secrets, name), content, { mode: 0o600 })
-  const { user } = image
-  if (lacksBubblewrap !== null && process.getuid?.() === 0) await run('chown', ['-R', user ?? '', secrets])
+async function onPostgres(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  for (const statement of statements) await client.query(statement)
+  await client.end()
+}
+
+const database = `image_${randomBytes(6).toString('hex')}`
+const dropAll = [
+  `drop database if exists ${database} with (force)`,
+  'drop role if exists quittance_owner, quittance_service',
+]
+
+/** Runs the script of compose.yaml that makes the roles. */
+async function makeRoles(secrets: string, { hostname, port, username, password }: URL): Promise<void> {
+  await onPostgres(...dropAll, `create database ${database}`)
+  const env = { POSTGRES_DB: database, POSTGRES_USER: username, QUITTANCE_SECRETS: secrets }
+  const login = { PGHOST: hostname, PGPORT: port, PGPASSWORD: password }
+  await run('sh', [ops('roles.sh')], { env: { ...process.env, ...env, ...login } })
 }
 
 beforeAll(async () => {
@@ -88,28 +100,40 @@ beforeAll(async () => {
     return true
   })
   chain = await startAnvil(31_337)
-  const account = Wallet.createRandom()
-  await chain.rpc('anvil_setBalance', account.address, '0x56bc75e2d63100000')
-  await secretsIn(join(folder, 'secrets'), await twoRoles(), account.privateKey)
-  const secret = (name: string) => [`${name}_FILE`, `/run/secrets/${name}`]
+  const secrets = join(folder, 'secrets')
+  const postgres = new URL(onDatabase(inject('postgresUrl'), database))
+  await makeSecrets(secrets, postgres)
+  await makeRoles(secrets, postgres)
+  adminKey = (await readFile(join(secrets, 'ADMIN_API_KEYS'), 'utf8')).trim()
+  const compose = parse(await readFile(join(import.meta.dirname, '../../compose.yaml'), 'utf8'), { merge: true })
+  const port = await freePort()
   settings = {
+    ...Object.fromEntries(
+      Object.entries<string | number>(compose.services.api.environment).map(([name, value]) => [
+        name,
+        `${value}`.replace('/run/quittance', '/run/secrets').replace(/^\$\{\w+:-(.*)\}$/, '$1'),
+      ]),
+    ),
     HOST: '127.0.0.1',
-    PORT: `${await freePort()}`,
-    SIGNING_KEY_FILE: '/run/secrets/signing-key.pem',
-    ...Object.fromEntries(['DATABASE_URL', 'ADMIN_API_KEYS', 'WEBHOOK_SECRET', 'ANCHOR_PRIVATE_KEY'].map(secret)),
-    ANCHOR_CHAIN: chain.caip2,
-    ANCHOR_RPC_URL: chain.url,
-    ANCHOR_CONTRACT: chain.contract,
-    ANCHOR_CONFIRMATIONS: '1',
+    PORT: `${port}`,
+    PUBLIC_BASE_URL: `http://127.0.0.1:${port}`,
     FX_ECB_URL: 'off',
     SHUTDOWN_SECONDS: '3',
     LOG_LEVEL: 'warn',
   }
-  settings.PUBLIC_BASE_URL = `http://127.0.0.1:${settings.PORT}`
+  // In the image this file is mounted beside the packages.
+  await cp(ops('contract.js'), join(image.root, 'app/contract.js'))
+  const prepare = ['contract.js', chain.url, join(secrets, 'chains.json')]
+  const key = { ANCHOR_PRIVATE_KEY_FILE: join(secrets, 'ANCHOR_PRIVATE_KEY') }
+  for (let turn = 0; turn < 2; turn++)
+    await run(process.execPath, prepare, { cwd: join(image.root, 'app'), env: { ...process.env, ...key } })
+  await rm(join(image.root, 'app/contract.js'))
+  await chmod(join(secrets, 'chains.json'), 0o644)
 })
 afterAll(async () => {
   for (const one of running) await one.end('SIGKILL')
   await chain?.stop()
+  if (isFull) await onPostgres(...dropAll)
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
@@ -139,13 +163,15 @@ it('has neither the tests nor a secret of the folder in which it is built', asyn
 
 it('records, anchors and verifies a payment as an unprivileged user without a place to write, and ends on SIGTERM', async () => {
   const owner = { MIGRATION_DATABASE_URL_FILE: '/run/secrets/MIGRATION_DATABASE_URL' }
-  expect(await ended([...image.entrypoint, 'migrate'], owner)).toBe(0)
+  const migrate = contained([...image.entrypoint, 'migrate'], owner)
+  expect(await migrate.ended, migrate.said()).toBe(0)
   const api = await start({ ROLES: 'api' }, 'is ready')
   const worker = await start({ ROLES: 'worker' }, 'is ready')
-  const { project, record, anchored, call } = apiOf(settings.PUBLIC_BASE_URL ?? '')
+  const { graphql, record, anchored, call } = apiOf(settings.PUBLIC_BASE_URL ?? '')
   for (const { health } of [api, worker]) expect(await health()).toBe(0)
 
-  const { key } = await project()
+  const create = 'mutation { createProject(input: { name: "Shop" }) { key } }'
+  const { key } = (await graphql(create, { key: adminKey })).data.createProject
   const { json } = await record(key)
   const { bundle_url } = await anchored(json.receipt_id)
   const verified = await call('POST', '/v1/iso/verify', { body: { bundle_url } })

@@ -1,9 +1,10 @@
 // The files by which the service is deployed: they name settings and versions that exist, and linters accept them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { secretSettings, variables } from '../../src/env.ts'
 import { contextOf, instructionsOf } from '../kit/image.ts'
@@ -84,5 +85,98 @@ describe('the units of systemd', () => {
       // The scale ends at 100; a unit without any of it has 96.
       accepted('systemd-analyze', ['security', '--offline=true', '--threshold=20', '--no-pager', path], folder)
     }
+  })
+})
+
+describe('compose.yaml', () => {
+  const { services } = parse(text('compose.yaml'), { merge: true })
+
+  it('sets what is a setting, and names files that are there', () => {
+    for (const name of ['migrate', 'api', 'worker', 'contract'])
+      expect(Object.keys(services[name].environment).filter(setting => !known.has(setting))).toEqual([])
+    const mounted = Object.values<{ volumes?: string[] }>(services)
+      .flatMap(({ volumes = [] }) => volumes.map(volume => volume.split(':')[0] ?? ''))
+      .filter(path => path.startsWith('./'))
+    for (const path of mounted) expect(existsSync(join(repository, path)), path).toBe(true)
+  })
+
+  it('has a script that makes each secret that a service reads', () => {
+    const script = text('ops/compose/secrets.sh')
+    const read = JSON.stringify(services).matchAll(/\/run\/quittance\/([A-Z_]+|signing-key\.pem)"/g)
+    for (const [, name] of read) expect(script).toContain(`make "$secrets/${name}"`)
+  })
+
+  it('has the anvil of the packages', () => {
+    const file = text('ops/compose/anvil.Dockerfile')
+    expect(file).toContain(`@foundry-rs/anvil@${packageJson.devDependencies['@foundry-rs/anvil']} `)
+    expect(file).toContain(`FROM node:${packageJson.devDependencies.node}-`)
+  })
+
+  withProgram('docker-compose', ['version'])('is accepted by docker compose', () => {
+    accepted('docker-compose', ['--profile', '*', 'config', '--quiet'])
+  })
+
+  withProgram('haproxy', ['-v'])('has a file that HAProxy accepts', () => {
+    // Without the certificate, which the first start makes.
+    const front = text('ops/haproxy/quittance.cfg').replace(/ssl crt \S+ alpn \S+/, '')
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-haproxy-'))
+    writeFileSync(join(folder, 'front.cfg'), front)
+    accepted('haproxy', ['-c', '-f', join(folder, 'front.cfg'), '-f', 'ops/compose/backend.cfg'])
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('the Helm chart', () => {
+  const chart = 'ops/helm/quittance'
+
+  it('sets what is a setting, and has the version of the service', () => {
+    const { settings, secrets } = parse(text(`${chart}/values.yaml`))
+    const names = [...Object.keys(settings), ...secrets.keys.map((key: string) => `${key}_FILE`)]
+    const written = [...text(`${chart}/templates/_helpers.tpl`).matchAll(/name: ([A-Z][A-Z_]+),/g)].map(
+      ([, name]) => name,
+    )
+    expect([...names, ...written].filter(name => !known.has(name ?? ''))).toEqual([])
+    expect(parse(text(`${chart}/Chart.yaml`))).toMatchObject({
+      version: packageJson.version,
+      appVersion: packageJson.version,
+    })
+  })
+
+  const template = (...more: string[]) =>
+    accepted('helm', ['template', 'shop', chart, '--kube-version', '1.31.0', ...more])
+
+  withProgram('helm', ['version'])('is accepted by helm, and shuts each pod in', () => {
+    for (const values of [[], ['--values', 'ops/helm/every-part.yaml']]) {
+      accepted('helm', ['lint', '--strict', chart, ...values])
+      const objects = parseAllDocuments(template(...values)).map(document => document.toJS())
+      const pods = objects.flatMap(object => object?.spec?.template?.spec ?? [])
+      expect(pods).toHaveLength(3)
+      for (const { securityContext, containers } of pods) {
+        expect(securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
+        for (const { securityContext: own } of containers)
+          expect(own).toMatchObject({ readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } })
+      }
+    }
+  })
+
+  withProgram('helm', ['version'])('refuses values that it does not know', () => {
+    const args = ['template', 'shop', chart, '--kube-version', '1.31.0']
+    for (const wrong of ['api.replica=3', 'secrets.name=', 'settings.shutdown=3'])
+      expect(spawnSync('helm', [...args, '--set', wrong], { cwd: repository }).status, wrong).not.toBe(0)
+  })
+
+  withProgram('kubernetes-validate')('has the fields that Kubernetes knows', () => {
+    // Those of the operator of Prometheus are no types of Kubernetes.
+    const isKnown = (object: string) => !/^apiVersion: monitoring/m.test(object)
+    const objects = template('--values', 'ops/helm/every-part.yaml').split('\n---\n').filter(isKnown)
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-chart-'))
+    const file = join(folder, 'chart.yaml')
+    const isAccepted = (yaml: string) => {
+      writeFileSync(file, yaml)
+      return spawnSync('kubernetes-validate', ['-k', '1.31', '--strict', '--quiet', file]).status === 0
+    }
+    expect(isAccepted(objects.join('\n---\n'))).toBe(true)
+    expect(isAccepted(objects.join('\n---\n').replace('periodSeconds', 'periodSecond'))).toBe(false)
+    rmSync(folder, { recursive: true })
   })
 })
