@@ -161,6 +161,7 @@ export async function start(env: Env): Promise<Running> {
     const chainAliases = aliasesFrom(env, chainConfigs)
     const app: App = {
       log,
+      requestShare: env.REQUEST_LOG.successes,
       pool,
       reads,
       standbys,

@@ -29,7 +29,12 @@ const zero = '00000000-0000-0000-0000-000000000000'
 const recording = (projectId: string) => {
   const { tip_tx_hash, sender_wallet, receiver_wallet, ...body } = JSON.parse(tip())
   const wallets = { senderWallet: sender_wallet, receiverWallet: receiver_wallet }
-  return { projectId, actor: 'bench', input: { ...body, ...wallets, settlementTx: tip_tx_hash } }
+  return {
+    projectId,
+    actor: 'bench',
+    origin: null,
+    input: { ...body, ...wallets, settlementTx: tip_tx_hash },
+  }
 }
 
 export function hotWork(app: App, base: string, { large, keys, receipt }: World): Work[] {

@@ -1,9 +1,11 @@
 // Connections between the processes of a service through PostgreSQL's NOTIFY, because a process may be able to reach
 // nothing but the database. What they carry is encrypted with keys that the two processes agree on: it contains
 // credentials, and a PostgreSQL may log its statements.
+
 import { createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { outOfScope } from '../core/scope.ts'
 import type { Tunnels } from '../ports/tunnels.ts'
 import { channelOf, type Mailbox, processLockClass } from './pg-event-feed.ts'
 import { Tunnel } from './tunnel.ts'
@@ -123,7 +125,7 @@ export function openTunnels(
       },
     })
     peer.tunnels.set(name, tunnel)
-    peer.beat ??= setInterval(() => beat(id, peer), beatEveryMs).unref()
+    peer.beat ??= outOfScope(() => setInterval(() => beat(id, peer), beatEveryMs).unref())
     return tunnel
   }
 

@@ -3,7 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** `traceparent`: as in W3C Trace Context. */
-type Origin = { requestId: string; traceparent: string | null }
+export type Origin = { requestId: string; traceparent: string | null }
 
 /** The line of a request, as far as it is known yet. */
 export type RequestNotes = {
@@ -46,4 +46,20 @@ const traceIn = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/
 export function traceIdOf(traceparent: string | null | undefined): string | null {
   const [, traceId = ''] = traceIn.exec(traceparent ?? '') ?? []
   return /[1-9a-f]/.test(traceId) && !traceparent?.includes('-0000000000000000-') ? traceId : null
+}
+
+/** The text in which an origin is stored: the request id, and after a space the `traceparent`, if there is one. */
+const textOfOrigin = ({ requestId, traceparent }: Origin): string =>
+  traceparent === null ? requestId : `${requestId} ${traceparent}`
+
+/** The other way round. What another version has stored is read as far as it can be. */
+export function originOf(text: string): Origin {
+  const [requestId = '', traceparent = null] = text.split(' ')
+  return { requestId, traceparent: traceIdOf(traceparent) === null ? null : traceparent }
+}
+
+/** Returns the text of the one request that the work in progress belongs to; null for none, and for several. */
+export function originNow(): string | null {
+  const [first, ...others] = scopes.getStore()?.origins ?? []
+  return first === undefined || others.length > 0 ? null : textOfOrigin(first)
 }

@@ -1,6 +1,8 @@
 // Carries out a request with an Idempotency-Key at most once, and stores its response for retries.
+
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
+import { outOfScope } from '../core/scope.ts'
 import type { Context } from '../kit/context.ts'
 import { perApp } from '../kit/per-app.ts'
 import { type Sql, sqlOf } from '../kit/transaction.ts'
@@ -58,7 +60,7 @@ const holding = perApp(app => {
     start()
   }
   const start = () => {
-    if (!due) setTimeout(tick, renewEveryMs).unref()
+    if (!due) outOfScope(() => setTimeout(tick, renewEveryMs).unref())
     due = true
   }
   return {

@@ -42,6 +42,8 @@ export type Ai = {
 
 export type App = {
   log: Logger
+  /** The share of the successful requests whose lines are written, from 0 to 1. */
+  requestShare: number
   /** One pool for Prisma and for the few hot paths. */
   pool: pg.Pool
   /** Connections for reads that are compiled to SQL: PostgreSQL plans each of their prepared statements once. */

@@ -11,6 +11,8 @@ type Sources = {
   events: string
   /** task, payload, queue, key, after_ms */
   jobs: string
+  /** An expression: the request that causes events and jobs, as `originNow` returns it. By default none. */
+  origin?: string
 }
 
 /** The jobs of a change that enqueues none. */
@@ -33,18 +35,18 @@ export const receiptEvent = (
  * Returns a statement that writes all effects. `change`, if given, is the change itself: common table expressions,
  * which the sources may read, and the query over them whose rows the statement returns.
  */
-export const effects = (sources: Sources, change?: { ctes: string; answer: string }) => `
+export const effects = ({ origin = 'null', ...sources }: Sources, change?: { ctes: string; answer: string }) => `
   with ${change ? `${change.ctes},` : ''} audit as (
     insert into audit_events (action, object_type, object_id, project_id, actor, details)
     select * from (${sources.audit}) as audit(action, object_type, object_id, project_id, actor, details)
     ${inOrderOfChains}
     returning 1
   ), events as (
-    insert into events (${eventColumns})
-    select event.* from (${sources.events}) as event(${eventColumns}), ${afterAudit}
+    insert into events (${eventColumns}, origin)
+    select event.*, ${origin}::text from (${sources.events}) as event(${eventColumns}), ${afterAudit}
     ${inOrderOfLocks}
   ), effects as (
-    select count(${addJob}) as jobs from (${sources.jobs}) as job(task, payload, queue, key, after_ms)
+    select count(${addJob(origin)}) as jobs from (${sources.jobs}) as job(task, payload, queue, key, after_ms)
   )
   ${change ? `select answer.* from (${change.answer}) as answer, effects` : 'select * from effects'}`
 
@@ -59,6 +61,7 @@ const inOrderOfLocks = 'order by event_lock(event.project_id)'
 
 // A job without a key gets a unique key, because graphile-worker's other modes run an update joined to the whole queue:
 // with a few thousand waiting jobs that update costs ten times as much as the rest of the statement.
-const addJob = `graphile_worker.add_job(
+const addJob = (origin: string) => `graphile_worker.add_job(
   task, payload, queue, now() + after_ms * interval '1 millisecond', ${maxAttempts},
-  coalesce(key, gen_random_uuid()::text), job_key_mode => case when key is null then 'unsafe_dedupe' else 'preserve_run_at' end)`
+  coalesce(key, gen_random_uuid()::text), job_key_mode => case when key is null then 'unsafe_dedupe' else 'preserve_run_at' end,
+  flags => case when ${origin}::text is not null then array[${origin}::text] end)`

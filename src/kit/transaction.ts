@@ -1,6 +1,7 @@
 // One database transaction with everything that must commit with it: audit rows, events and the next jobs.
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { EventType } from '../core/event-types.ts'
+import { originNow } from '../core/scope.ts'
 import type { App } from './context.ts'
 import { effects, receiptEvent } from './effects.ts'
 import type { Job } from './jobs.ts'
@@ -115,6 +116,7 @@ const effectsStatement = effects({
     select type, project_id, null, payment_id, anchor_id, endpoint_id, null, bundle_hash, txid, anchored_at, null, null
     from json_to_recordset($10::json) as other(type text, project_id uuid, payment_id uuid, anchor_id uuid,
       endpoint_id uuid, bundle_hash text, txid text, anchored_at timestamptz)`,
+  origin: '$13',
   jobs: `
     select * from json_to_recordset($8::json) as job(task text, payload json, queue text, key text, after_ms int)`,
 })
@@ -146,6 +148,7 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: str
       JSON.stringify(events.flatMap(event => ('receiptId' in event ? [] : rowOf(event)))),
       ofReceipts.map(event => event.isSettled),
       ofReceipts.map(event => event.refundId),
+      originNow(),
     ],
     'effects',
   )

@@ -2,6 +2,7 @@
 // runs the action in one transaction with its audit rows, events and jobs.
 import type { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
+import { originNow } from '../core/scope.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { batchWhileBusy } from './batch-while-busy.ts'
 import type { App, Context } from './context.ts'
@@ -32,7 +33,8 @@ export type Verb<Input extends z.ZodType, Result, Prepared = undefined> = Common
   run(tx: VerbTransaction, input: z.output<Input>, context: Context, prepared: Prepared): Promise<Done<Result>>
 }
 
-export type Member<Input> = { input: Input; principal: Principal; actor: string }
+/** `origin`: the request, as `originNow` returns it. */
+export type Member<Input> = { input: Input; principal: Principal; actor: string; origin: string | null }
 
 /**
  * An operation whose concurrent calls are written in one batch, each with its own result. `runAll` writes in one
@@ -105,6 +107,6 @@ export function bindBatchedVerb<Input extends z.ZodType, Result>(app: App, defin
     definition.admit(context.principal)
     const input = parse(definition.input, raw, ['input'])
     definition.check(input, app)
-    return join({ input, principal: context.principal, actor: actorOf(context.principal) })
+    return join({ input, principal: context.principal, actor: actorOf(context.principal), origin: originNow() })
   }
 }

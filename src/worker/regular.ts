@@ -3,6 +3,7 @@
 // payments, re-encrypt agents' keys, and check the balances of the accounts that send transactions.
 import { cleanIdempotentRequests } from '../idempotency/reservations.ts'
 import type { App } from '../kit/context.ts'
+import { carriedOut } from '../kit/task.ts'
 import { sqlOf } from '../kit/transaction.ts'
 import { cleanRateWindows } from '../limits/limiter.ts'
 import { rewrapAgentKeys } from '../modules/agents/ai-config.ts'
@@ -45,6 +46,9 @@ const regular = [
   { name: 'watch_funds', run: watchFunds, every: '*/5 * * * *' },
 ]
 
-export const regularTasks = regular.map(({ name, run }) => ({ name, run: (app: App) => run(app) }))
+export const regularTasks = regular.map(({ name, run }) => ({
+  name,
+  run: (app: App) => carriedOut(app, { task: name, origins: [] }, () => run(app)),
+}))
 
 export const crontab = regular.map(({ name, every }) => `${every} ${name} ?max=1`).join('\n')

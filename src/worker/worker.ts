@@ -1,7 +1,8 @@
 // The worker: runs the steps of the pipeline and the periodic tasks from graphile-worker's queue.
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { type JobHelpers, Logger, run, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { originOf } from '../core/scope.ts'
 import type { App } from '../kit/context.ts'
 import { endPauses } from '../modules/anchoring/wake.ts'
 import { measured } from './job-metrics.ts'
@@ -85,7 +86,8 @@ async function begin(app: App, openLasting: () => Lasting): Promise<Runner> {
   const taskList: TaskList = Object.fromEntries(
     [...Object.values(pipeline), ...regularTasks].map(step => [
       step.name,
-      (payload: unknown) => measured(step.name, () => step.run(app, payload)),
+      (payload: unknown, { job }: JobHelpers) =>
+        measured(step.name, () => step.run(app, payload, Object.keys(job.flags ?? {}).map(originOf))),
     ]),
   )
   const events: WorkerEvents = new EventEmitter()
@@ -104,7 +106,9 @@ async function begin(app: App, openLasting: () => Lasting): Promise<Runner> {
     // New jobs are announced by the database; polling finds jobs that become due, such as those of an anchor window.
     pollInterval: 250,
     logger: new Logger(() => (level, message, meta) => {
-      const method = level === 'error' ? 'error' : level === 'warning' ? 'warn' : 'debug'
+      // A job that failed has logged it, with the requests that caused it.
+      const isTold = message.startsWith('Failed task')
+      const method = level === 'error' && !isTold ? 'error' : level === 'warning' ? 'warn' : 'debug'
       app.log[method](meta?.error === undefined ? {} : { err: meta.error }, message)
     }),
   })

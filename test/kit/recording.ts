@@ -8,6 +8,7 @@ const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 export const recording = (projectId: string, change: Partial<Recording['input']> = {}): Recording => ({
   projectId,
   actor: 'key:1',
+  origin: null,
   input: {
     settlementTx: hex(32),
     chain: 'base',

@@ -1,6 +1,7 @@
 // Anchors waiting bundle hashes: signs one transaction for up to 500 of them, stores it, and only then broadcasts it.
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
+import { causedBy, originsOfAnchors, tell } from '../../kit/origins.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { AnchorAccount, Chain, SignedTransaction } from '../../ports/chain.ts'
@@ -27,14 +28,23 @@ export const anchor = task(jobs.anchor, async (app, payload) => {
   if (rows.length === 0) return
   if (nonce === null)
     return inTransaction(app, async tx => tx.job(jobs.anchor({ chain: chain.name }, { afterMs: crowdedMs })))
+  const origins = await originsOfAnchors(
+    app,
+    rows.map(row => row.id),
+  )
+  await causedBy(origins, () => send(app, chain, account, rows, nonce))
+})
+
+async function send(app: App, chain: Chain, account: AnchorAccount, waiting: Waiting[], nonce: number): Promise<void> {
   const signed = await account.signAnchor(
-    rows.map(row => row.bundleHash),
+    waiting.map(row => row.bundleHash),
     nonce,
   )
-  await store(app, chain, account, rows, signed)
+  await store(app, chain, account, waiting, signed)
   // If its fee is too low, the job that follows it has it replaced.
   await broadcastStored(app, account, signed.raw)
-})
+  tell(app, { chain: chain.name, txid: signed.txid, nonce, anchors: waiting.length }, 'anchor transaction sent')
+}
 
 const store = (app: App, chain: Chain, account: AnchorAccount, waiting: Waiting[], signed: SignedTransaction) =>
   inTransaction(app, async tx => {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../kit/context.ts'
 import { type Block, type Job, jobs } from '../../kit/jobs.ts'
+import { causedBy, originsOfTransaction, tell } from '../../kit/origins.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 import type { BlockStatus, Chain, MinedTransaction } from '../../ports/chain.ts'
@@ -31,6 +32,10 @@ export type Stored = {
 export const confirm = task(jobs.confirm, async (app, { transaction, overtakenAt }) => {
   const stored = await readStored(app, transaction)
   if (stored === null) return
+  await causedBy(await originsOfTransaction(app, transaction), () => follow(app, stored, overtakenAt))
+})
+
+async function follow(app: App, stored: Stored, overtakenAt: Block | undefined): Promise<void> {
   const chain = await chainOf(app, stored)
   const seen = await inspect(chain, stored)
   if (seen === null) return absent(app, chain, stored, overtakenAt)
@@ -44,7 +49,9 @@ export const confirm = task(jobs.confirm, async (app, { transaction, overtakenAt
   await inTransaction(app, tx =>
     mined.succeeded ? finalise(app, tx, stored, mined) : release(app, tx, stored, 'reverted', 'it reverted'),
   )
-})
+  const { txid, blockNumber: block, succeeded } = mined
+  if (succeeded) tell(app, { chain: stored.chain, txid, block }, 'anchor transaction final')
+}
 
 /** Returns null when nothing is left to follow: the project may have named another transaction for the anchors. */
 async function readStored(app: App, id: string): Promise<Stored | null> {

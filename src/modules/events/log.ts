@@ -43,10 +43,13 @@ export type LoggedEvent = {
   payment: PaymentPart | null
   anchor: AnchorPart | null
   endpointId: string | null
+  /** The request that caused it, as the scope of a request is stored. */
+  origin: string | null
 }
 
 const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, e.receipt_id as "receiptId", e.status,
   e.bundle_hash as "bundleHash", e.ledger_txid as "ledgerTxid", e.anchored_at as "anchoredAt", e.endpoint_id as "endpointId",
+  coalesce(e.origin, r.origin) as origin,
   e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId", refund.amount::text as "refundAmount",
   e.refund_settled as "isRefundSettled",
   case when p.id is not null then json_build_object('id', p.id, 'amount', p.amount::text, 'currency', p.currency, 'network', p.network,

@@ -1,6 +1,8 @@
 // Responses that stay open, such as event streams: each is closed within a second or two after its API key or session
 // is revoked or expires.
+
 import type { ServerResponse } from 'node:http'
+import { outOfScope } from '../../core/scope.ts'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { isLive } from './principal.ts'
@@ -28,7 +30,7 @@ async function look(app: App, open: Open): Promise<void> {
 /** Watches a response. Call it for every response to a project's key or session; most end before the first check. */
 export function watchAnswer(app: App, credential: string, answer: ServerResponse): void {
   const open = openOf(app)
-  open.timer ??= setInterval(() => void look(app, open), lookEveryMs).unref()
+  open.timer ??= outOfScope(() => setInterval(() => void look(app, open), lookEveryMs).unref())
   const answers = open.answers.get(credential) ?? new Set()
   // A response that carries many operations is passed once for each of them.
   if (answers.has(answer)) return

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { AppError, invalid, notFound } from '../../core/errors.ts'
 import type { ChainAliases } from '../../core/identity.ts'
 import { actorOf, ownedBy } from '../../core/principal.ts'
+import { originNow } from '../../core/scope.ts'
 import { uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -100,7 +101,7 @@ async function receiptOf(
     const receipt = await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } })
     return { result: { receipt, isNew: false }, audit: 'unchanged' }
   }
-  const recording = { input: inputOf(payment), projectId: target, actor }
+  const recording = { input: inputOf(payment), projectId: target, actor, origin: originNow() }
   const [found] = await recordAll(tx.sql, [recording], aliases)
   if (found === undefined) throw new Error('nothing was recorded')
   const { receipt, matchedBy } = found

@@ -44,7 +44,13 @@ export const recordReceiptInput = members.superRefine(({ settlementTx, transferI
   if (leg !== null || settlementTx.length > 240) addIssue({ code: 'custom', path: ['transferIndex'], message })
 })
 
-export type Recording = { input: z.output<typeof recordReceiptInput>; projectId: string; actor: string }
+/** `origin`: the request that records it, as `originNow` returns it. */
+export type Recording = {
+  input: z.output<typeof recordReceiptInput>
+  projectId: string
+  actor: string
+  origin: string | null
+}
 
 /** Keys of src/core/identity.ts. `first` and `last` are those of `otherKeys`. */
 type Keys = { chain: string; tx: string; first: string; last: string; sender: string; receiver: string }

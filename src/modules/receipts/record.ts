@@ -60,18 +60,18 @@ const recordStatement = effects(
       requested as (
         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[],
                              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-                             $15::text[], $16::text[], $17::text[], $18::text[])
+                             $15::text[], $16::text[], $17::text[], $18::text[], $19::text[])
           as requested(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-                   resource_hash, callback_url, actor, chain_key, tx_key, sender_key, receiver_key, first_key, last_key)
+                   resource_hash, callback_url, actor, chain_key, tx_key, sender_key, receiver_key, first_key, last_key, origin)
         -- The limit is the list length, so all rows pass. Without it the planner assumes ten rows, and prefers to plan
         -- each single payment anew, at a third of the total time; for a limit it does not know it assumes one row.
-        limit $19
+        limit $20
       ), recorded as (
         insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
                               reference, resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key,
-                              config_version, project_config_version)
+                              origin, config_version, project_config_version)
         select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-               resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key, (select max(version) from organisation_configs),
+               resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key, origin, (select max(version) from organisation_configs),
                (select projects.config_version from projects where projects.id = requested.project_id) from requested
         where ${partOrWhole} is null
         on conflict do nothing
@@ -106,6 +106,7 @@ function insert(sql: Sql, entries: Entry[]) {
       sorted.map(({ keys }) => keys.receiver),
       sorted.map(({ keys }) => keys.first),
       sorted.map(({ keys }) => keys.last),
+      sorted.map(entry => entry.origin),
       sorted.length,
     ],
     'record-receipts',

@@ -6,6 +6,7 @@ import { amount } from '../../core/amount.ts'
 import { notFound } from '../../core/errors.ts'
 import { isCode } from '../../core/iso-codes.ts'
 import { ownedBy } from '../../core/principal.ts'
+import { originNow } from '../../core/scope.ts'
 import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
@@ -87,13 +88,14 @@ async function insert(tx: VerbTransaction, { id }: Receipt, stated: Stated, refu
   const { reference, amount } = refund
   const [made] = await tx.sql<RawReceipt>(
     `insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-                           refund_of_id, refund_reason, refund_tx_hash, refund_claimed, config_version, project_config_version)
+                           refund_of_id, refund_reason, refund_tx_hash, refund_claimed, origin, config_version,
+                           project_config_version)
      select $1::uuid, project_id, coalesce($5::text, tip_tx_hash), chain, $6::numeric, currency, receiver_wallet,
-       sender_wallet, $2::text, id, $3::text, $5::text, $7::boolean, config_version, project_config_version
+       sender_wallet, $2::text, id, $3::text, $5::text, $7::boolean, $8::text, config_version, project_config_version
      from receipts where id = $4::uuid
      on conflict do nothing
      returning ${receiptColumns}`,
-    [randomUUID(), reference, reason, id, txHash, amount, isClaim],
+    [randomUUID(), reference, reason, id, txHash, amount, isClaim, originNow()],
   )
   if (made === undefined) throw referenceTaken(reference)
   return receiptOf(made)

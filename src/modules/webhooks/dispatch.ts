@@ -1,7 +1,9 @@
 // Sends the deliveries that are due: many at a time, from any number of processes, with the receivers served in turn.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { originOf, outOfScope } from '../../core/scope.ts'
 import type { App } from '../../kit/context.ts'
+import { causedBy } from '../../kit/origins.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { newDeliveries } from '../../ports/event-feed.ts'
 import { readEvents } from '../events/log.ts'
@@ -64,7 +66,8 @@ export function startDelivering(app: App): Deliverer {
   }
 
   function send(delivery: ClaimedDelivery, content: Parameters<typeof attempt>[2]): void {
-    const sent = attempt(app, delivery, content, cut.signal)
+    const origin = content.event?.origin
+    const sent = causedBy(origin ? [originOf(origin)] : [], () => attempt(app, delivery, content, cut.signal))
       // The lease of the delivery expires, and a worker claims the delivery again.
       .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'the outcome of an attempt was not stored'))
       .finally(() => {
@@ -88,7 +91,7 @@ export function startDelivering(app: App): Deliverer {
   }
 
   const watching = app.feed.watch(newDeliveries, () => wake())
-  const running = loop()
+  const running = outOfScope(loop)
   return {
     async stop(deadline) {
       stopping = true

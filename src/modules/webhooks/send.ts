@@ -2,6 +2,7 @@
 import { Counter, Histogram } from 'prom-client'
 import { longTimes, processMetrics } from '../../core/process-metrics.ts'
 import type { App } from '../../kit/context.ts'
+import { tell } from '../../kit/origins.ts'
 import type { PostAnswer } from '../../ports/public-post.ts'
 import { webhookBody } from '../events/data.ts'
 import type { LoggedEvent } from '../events/log.ts'
@@ -52,8 +53,13 @@ export async function attempt(app: App, delivery: ClaimedDelivery, { event, secr
     signal,
   })
   const durationMs = Math.round(performance.now() - began)
+  if ('failure' in answer && answer.failure === 'cancelled') return void (await releaseLease(app, delivery))
+  const { id, eventId, endpointId, number } = delivery
+  const outcome = 'failure' in answer ? { failure: answer.failure } : { status: answer.statusCode }
+  // Without the URL, which may hold a token.
+  const about = { delivery: id, event: eventId, type: event?.type, endpoint: endpointId, attempt: number }
+  tell(app, { ...about, ...outcome, durationMs }, 'delivery')
   if ('failure' in answer) {
-    if (answer.failure === 'cancelled') return void (await releaseLease(app, delivery))
     return ended({ ...nothing, durationMs, error: answer.failure }, failure(delivery, null))
   }
   const said = { durationMs, statusCode: answer.statusCode, error: null, answerStart: shown(answer) }

@@ -1,6 +1,8 @@
 // Payment leases: a process that works on a payment renews its lease every two seconds, however long the work takes.
 // When that process dies, the next request for the payment takes over within seconds.
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { outOfScope } from '../../core/scope.ts'
 import type { App } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 
@@ -27,7 +29,7 @@ const holding = perApp(app => {
     start()
   }
   const start = () => {
-    if (!due) setTimeout(tick, renewEveryMs).unref()
+    if (!due) outOfScope(() => setTimeout(tick, renewEveryMs).unref())
     due = true
   }
   return { held, ends, start }

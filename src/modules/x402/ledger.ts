@@ -1,5 +1,6 @@
 // The payments table. Each move names the statuses that it expects (states.ts), and a payment is processed only under
 // its lease, so that one of any number of copies of a request proceeds, in any number of processes.
+import { originNow } from '../../core/scope.ts'
 import type { App } from '../../kit/context.ts'
 import { effects, noJobs } from '../../kit/effects.ts'
 import { inTransaction, type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
@@ -333,10 +334,11 @@ async function makeMove(
       audit: `select 'payment.${move}', 'payment', id::text, project_id, 'payer:' || payer, $${values.length + 2}::jsonb from changed`,
       events: `select ${eventSql('changed', moves[move].to)} from changed`,
       jobs: noJobs,
+      origin: `$${values.length + 3}`,
     },
     { ctes: `changed as (${moveSql(move, { set, where })} returning *)`, answer: `select ${columns} from changed` },
   )
-  const [moved] = await sqlOf(pool)<Payment>(statement, [id, ...values, JSON.stringify(details)], name)
+  const [moved] = await sqlOf(pool)<Payment>(statement, [id, ...values, JSON.stringify(details), originNow()], name)
   return moved ?? null
 }
 

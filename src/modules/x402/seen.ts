@@ -1,6 +1,8 @@
 // Stores what a look at the chain showed of a settled payment. Each statement names the settlement that the look was
 // about, so that a look whose payment changed meanwhile stores nothing.
+
 import type { PaymentChange } from '../../core/event-types.ts'
+import { originNow } from '../../core/scope.ts'
 import type { App } from '../../kit/context.ts'
 import { effects, noJobs } from '../../kit/effects.ts'
 import type { PaymentFacilitator, Settlement } from '../../ports/payment-facilitator.ts'
@@ -118,9 +120,10 @@ async function change({ pool }: App, { action, details, sql, values, changes }: 
       audit: `select '${action}', 'payment', id::text, project_id, 'worker', $${values.length + 1}::jsonb from changed`,
       events: changes.map(each => `select ${eventSql('changed', each)} from changed`).join(' union all '),
       jobs: noJobs,
+      origin: `$${values.length + 2}`,
     },
     { ctes: `changed as (${sql} returning *)`, answer: 'select id from changed' },
   )
-  const { rowCount } = await pool.query(statement, [...values, JSON.stringify(details)])
+  const { rowCount } = await pool.query(statement, [...values, JSON.stringify(details), originNow()])
   return rowCount === 1
 }
