@@ -43,6 +43,7 @@ import { measurePool } from './adapters/pool-metrics.ts'
 import { createPublicFetch, fetchOwn, guardOf } from './adapters/public-fetch.ts'
 import { createPublicPost } from './adapters/public-post.ts'
 import { createS3Store } from './adapters/s3-store.ts'
+import { traceStatements } from './adapters/traced-pg.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
 import { aliasesWith, type ChainAliases, chainKey } from './core/identity.ts'
@@ -128,6 +129,8 @@ export async function start(env: Env): Promise<Running> {
     probes = await probesFrom(env)
     closers.push(() => probes?.close())
     server = env.ROLES.includes('api') ? await openServer(env, log, tell) : null
+    const tracing = await tracesFrom(env, log)
+    if (tracing) closers.push(deadline => tracing.close(deadline))
     const documents = server && (await documentsFrom(env))
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     await prepareDatabase(databaseUrl, !env.production, log)
@@ -136,7 +139,10 @@ export async function start(env: Env): Promise<Running> {
     closers.push(() => pool.end())
     const reads = openReads(databaseUrl, readConnections, log)
     closers.push(() => reads.end())
-    for (const one of [pool, reads]) silence.guard(one)
+    for (const one of [pool, reads]) {
+      if (tracing) traceStatements(one)
+      silence.guard(one)
+    }
     measurePool('main', pool)
     measurePool('reads', reads)
     const standbys = env.DATABASE_READ_URLS && openStandbys(env.DATABASE_READ_URLS, reads, log)
@@ -162,6 +168,7 @@ export async function start(env: Env): Promise<Running> {
     const app: App = {
       log,
       requestShare: env.REQUEST_LOG.successes,
+      tracing,
       pool,
       reads,
       standbys,
@@ -242,6 +249,13 @@ export async function start(env: Env): Promise<Running> {
     await stop()
     throw error
   }
+}
+
+// Imported only where there is a collector.
+async function tracesFrom({ traces: variables, ROLES: roles }: Env, log: Logger) {
+  if (variables === null) return null
+  const { openTraces } = await import('./adapters/otlp-traces.ts')
+  return openTraces({ variables, roles, version: packageJson.version }, log)
 }
 
 function probesFrom({ PROBE_HOST: host, PROBE_PORT: port, METRICS_TOKEN: token }: Env): Promise<Probes> | null {

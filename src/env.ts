@@ -13,6 +13,7 @@ import { rateFaults, rateVariables, readRateService } from './env/rates.ts'
 import { requestLogging } from './env/request-log.ts'
 import { secrecyOf, secret } from './env/secret.ts'
 import { readIpfsNode, readObjectStore, storageFaults, storageVariables } from './env/storage.ts'
+import { readTraces, traceVariables } from './env/traces.ts'
 import { atLeastOne, baseUrl, flag, list, missing, natural, orNull } from './env/values.ts'
 import { webhookVariables } from './env/webhooks.ts'
 import { defaultQuotas, isPolicy, type Quotas } from './limits/policy.ts'
@@ -80,6 +81,7 @@ export const variables = z.object({
   ...complianceVariables,
   ...webhookVariables,
   ...graphqlVariables,
+  ...traceVariables,
   /** The quota of each limit, as src/limits/policy.ts defines it. */
   RATE_LIMITS: quotas.default(defaultQuotas),
   /** The number of proxies in front whose X-Forwarded-For is trusted. */
@@ -103,6 +105,7 @@ const envOf = (data: z.output<typeof variables>) => ({
   model: readModel(data),
   complianceProviders: readProviders(data),
   graphql: readGraphql(data),
+  traces: readTraces(data),
 })
 export type Env = ReturnType<typeof envOf>
 

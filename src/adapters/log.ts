@@ -35,9 +35,9 @@ export function openLog({ level, roles, version }: LogOptions): Log {
 function causes() {
   const scope = currentScope()
   if (scope === undefined) return {}
-  const { origins } = scope
+  const { origins, span } = scope
   const [first, ...others] = origins
-  const traceId = others.length === 0 ? traceIdOf(first?.traceparent) : null
+  const traceId = traceIdOf(span?.traceparent ?? (others.length === 0 ? first?.traceparent : null))
   return {
     ...(first && others.length === 0 && { requestId: first.requestId }),
     ...(others.length > 0 && { requestIds: origins.slice(0, mostIds).map(({ requestId }) => requestId) }),

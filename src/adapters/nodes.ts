@@ -10,6 +10,7 @@ import {
   type Networkish,
 } from 'ethers'
 import { AppError } from '../core/errors.ts'
+import { inSpan } from '../core/scope.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { patience } from './busy-node.ts'
 import { type ChainNode, chainNode } from './chain-node.ts'
@@ -67,7 +68,8 @@ export class UnbatchedProvider extends JsonRpcProvider {
   }
 
   override send(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {
-    return this.#whileBusy(() => this.#sendOnce(method, params))
+    const attributes = { 'rpc.system.name': 'jsonrpc', 'rpc.method': method }
+    return inSpan(method, 'client', attributes, () => this.#whileBusy(() => this.#sendOnce(method, params)))
   }
 
   async #sendOnce(method: string, params: unknown[] | Record<string, unknown>): Promise<unknown> {

@@ -33,6 +33,7 @@ const shape = z.object({
 
 /** Returns the name of what is unavailable, if the error says so. */
 export function outageIn(error: unknown, depth = 4): string | null {
+  if (error instanceof Unavailable) return error.what
   if (error instanceof AppError && unavailable[error.code] !== undefined) {
     const chain = /chain (\S{1,60}) answered/.exec(error.message)?.[1]
     return chain === undefined ? (unavailable[error.code] ?? null) : `chain ${chain}`
@@ -43,6 +44,16 @@ export function outageIn(error: unknown, depth = 4): string | null {
   // Adapters of other services wrap their errors, so what comes without a name is of the database.
   if (unreachable.test(code ?? '') || ofPool.test(message)) return 'database'
   return depth === 0 ? null : (outageIn(cause, depth - 1) ?? outageIn(originalError, depth - 1))
+}
+
+/** An error of what is unavailable, which it names. */
+export class Unavailable extends Error {
+  readonly what: string
+
+  constructor(what: string, message: string) {
+    super(message)
+    this.what = what
+  }
 }
 
 type Outage = { since: number; failures: number; sinceLine: number; isTold: boolean; timer: NodeJS.Timeout }

@@ -18,11 +18,28 @@ export type RequestNotes = {
   codes: string[]
 }
 
+export type Attributes = Record<string, string | number | boolean | undefined>
+
+/** As OpenTelemetry names them. */
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+
+export type Span = {
+  readonly traceparent: string
+  child(name: string, kind: SpanKind, attributes: Attributes): Span
+  name(name: string): void
+  set(attributes: Attributes): void
+  /** Marks the span as failed. `what`: a code or class, no text of a caller. */
+  fail(what: string): void
+  end(): void
+}
+
 export type Scope = {
   /** None in periodic tasks. */
   readonly origins: readonly Origin[]
   /** Null in a job. */
   readonly request: RequestNotes | null
+  /** Null where nothing is traced. */
+  readonly span: Span | null
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
@@ -30,6 +47,30 @@ const scopes = new AsyncLocalStorage<Scope>()
 export const currentScope = (): Scope | undefined => scopes.getStore()
 
 export const inScope = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work)
+
+/** Runs work in a span of its own, below that of the work in progress; without one, nothing is traced. */
+export async function inSpan<T>(
+  name: string,
+  kind: SpanKind,
+  attributes: Attributes,
+  work: () => Promise<T>,
+): Promise<T> {
+  const scope = scopes.getStore()
+  if (!scope?.span) return work()
+  return within(scope.span.child(name, kind, attributes), span => scopes.run({ ...scope, span }, work))
+}
+
+/** Ends the span with the work. */
+export async function within<T>(span: Span, work: (span: Span) => Promise<T>): Promise<T> {
+  try {
+    return await work(span)
+  } catch (error) {
+    span.fail(error instanceof Error && 'code' in error ? String(error.code) : 'error')
+    throw error
+  } finally {
+    span.end()
+  }
+}
 
 /** For work that outlives what began it, such as a timer that serves many requests. */
 export const outOfScope = <T>(work: () => T): T => scopes.exit(work)

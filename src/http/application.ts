@@ -4,7 +4,7 @@ import { routes } from '../../rest/generated/routes.ts'
 import openapi from '../../rest/openapi.json' with { type: 'json' }
 import { AppError } from '../core/errors.ts'
 import { demand } from '../core/principal.ts'
-import { inScope } from '../core/scope.ts'
+import { inScope, type Span } from '../core/scope.ts'
 import { routeInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
@@ -97,8 +97,15 @@ export function httpApp(
     const requestId = requestIdOf(req, res)
     for (const [name, value] of always) res.setHeader(name, value)
     const notes = { project: 'anonymous', operation: null, document: null, cost: 0, codes: [] }
-    whenFinished(req, res, { requestId, notes }, tell)
-    inScope({ origins: [{ requestId, traceparent: traceparentOf(req) }], request: notes }, () =>
+    const sent = traceparentOf(req)
+    const span =
+      app.tracing?.begin(req.method, 'server', { causes: sent === null ? [] : [sent], attributes: {} }) ?? null
+    whenFinished(req, res, { requestId, notes }, finished => {
+      if (span) endSpan(span, finished)
+      tell(finished)
+    })
+    const traceparent = span?.traceparent ?? sent
+    inScope({ origins: [{ requestId, traceparent }], request: notes, span }, () =>
       allowOrigin(req, res, () => {
         demandFraming(req, res)
         compressed(req, res, next)
@@ -172,6 +179,21 @@ export function httpApp(
   })
   server.use(answerErrors(app.log))
   return server
+}
+
+function endSpan(span: Span, { requestId, method, route, status, operation, codes, project }: Finished): void {
+  if (route !== null) span.name(`${method} ${route}`)
+  span.set({
+    'http.request.method': method,
+    'http.route': route ?? undefined,
+    'http.response.status_code': status ?? undefined,
+    'graphql.operation.name': operation ?? undefined,
+    'error.type': codes[0],
+    'quittance.request_id': requestId,
+    'quittance.project': project,
+  })
+  if ((status ?? 0) >= 500) span.fail(codes[0] ?? `${status}`)
+  span.end()
 }
 
 const noCosts: Context['costs'] = new Map()

@@ -5,7 +5,7 @@ import { currentScope, inScope, type Scope } from '../core/scope.ts'
 function scopeOf(group: readonly { scope: Scope | undefined }[]): Scope {
   const [first, ...others] = group
   if (others.length === 0 && first?.scope) return first.scope
-  return { origins: [...new Set(group.flatMap(({ scope }) => scope?.origins ?? []))], request: null }
+  return { origins: [...new Set(group.flatMap(({ scope }) => scope?.origins ?? []))], request: null, span: null }
 }
 
 // A statement of this many rows takes a few milliseconds; with more, the first row would only wait for the last.

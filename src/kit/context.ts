@@ -16,6 +16,7 @@ import type { PublicFetch } from '../ports/public-fetch.ts'
 import type { PublicPost } from '../ports/public-post.ts'
 import type { Publisher } from '../ports/publisher.ts'
 import type { Signer } from '../ports/signer.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Allowance } from './allowance.ts'
 import type { Standbys } from './standbys.ts'
@@ -44,6 +45,8 @@ export type App = {
   log: Logger
   /** The share of the successful requests whose lines are written, from 0 to 1. */
   requestShare: number
+  /** Null: nothing is traced. */
+  tracing: Tracing | null
   /** One pool for Prisma and for the few hot paths. */
   pool: pg.Pool
   /** Connections for reads that are compiled to SQL: PostgreSQL plans each of their prepared statements once. */

@@ -1,6 +1,15 @@
 // The requests that caused what the worker does, and the lines that name them.
 import { isSampled } from '../core/sampling.ts'
-import { currentScope, inScope, type Origin, originOf } from '../core/scope.ts'
+import {
+  type Attributes,
+  currentScope,
+  inScope,
+  type Origin,
+  originOf,
+  type Span,
+  type SpanKind,
+  within,
+} from '../core/scope.ts'
 import type { App } from './context.ts'
 
 type Texts = readonly { origin: string }[]
@@ -40,19 +49,41 @@ export async function originsOfTransaction({ pool }: Pick<App, 'pool'>, id: stri
   return distinct(rows)
 }
 
-/** Runs work that these requests caused, beside those that caused the work in progress. */
-export function causedBy<T>(origins: readonly Origin[], work: () => T): T {
-  const own = currentScope()?.origins ?? []
-  const others = origins.filter(one => !own.some(({ requestId }) => requestId === one.requestId))
-  return inScope({ origins: [...own, ...others], request: null }, work)
+type Caused = {
+  /** Name of the span. */
+  name: string
+  kind: SpanKind
+  origins: readonly Origin[]
+  attributes?: Attributes
 }
+
+/** Runs work that these requests caused, beside those that caused the work in progress, in a span of its own. */
+export function causedBy<T>(
+  { tracing }: Pick<App, 'tracing'>,
+  { name, kind, origins, attributes = {} }: Caused,
+  work: () => Promise<T>,
+): Promise<T> {
+  const scope = currentScope()
+  const own = scope?.origins ?? []
+  // A job may name a request that its receipts name too.
+  const all = [...new Map([...own, ...origins].map(one => [one.requestId, one])).values()]
+  const run = (span: Span | null) => inScope({ origins: all, request: null, span }, work)
+  if (tracing === null) return run(null)
+  if (scope?.span && all.length === own.length) return within(scope.span.child(name, kind, attributes), run)
+  const causes = all.flatMap(({ traceparent }) => traceparent ?? []).slice(0, mostLinks)
+  return within(tracing.begin(name, kind, { causes, attributes }), run)
+}
+
+// As many as OpenTelemetry keeps of one span.
+const mostLinks = 128
 
 // As many as a line names.
 const perLine = 100
 
 /** Writes a line for the sampled ones of the requests that caused the work in progress; for many, several lines. */
 export function tell({ log, requestShare }: Pick<App, 'log' | 'requestShare'>, details: object, message: string): void {
-  const origins = (currentScope()?.origins ?? []).filter(({ requestId }) => isSampled(requestId, requestShare))
+  const { origins: all = [], span = null } = currentScope() ?? {}
+  const origins = all.filter(({ requestId }) => isSampled(requestId, requestShare))
   for (let from = 0; from < origins.length; from += perLine)
-    inScope({ origins: origins.slice(from, from + perLine), request: null }, () => log.info(details, message))
+    inScope({ origins: origins.slice(from, from + perLine), request: null, span }, () => log.info(details, message))
 }

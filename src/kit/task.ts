@@ -26,7 +26,7 @@ type Work = { task: string; origins: readonly Origin[]; receipts?: number }
 
 /** Runs a job in the name of the requests that caused it, and logs that it is done, or why it failed. */
 export const carriedOut = (app: App, { origins, ...what }: Work, work: () => Promise<void>): Promise<void> =>
-  causedBy(origins, async () => {
+  causedBy(app, { name: `job ${what.task}`, kind: 'consumer', origins }, async () => {
     const began = performance.now()
     try {
       await work()

@@ -2,7 +2,7 @@
 // runs the action in one transaction with its audit rows, events and jobs.
 import type { z } from 'zod'
 import { type Access, actorOf, demand, type Principal } from '../core/principal.ts'
-import { originNow } from '../core/scope.ts'
+import { inSpan, originNow } from '../core/scope.ts'
 import { Prisma, type PrismaClient } from '../generated/prisma/client.ts'
 import { batchWhileBusy } from './batch-while-busy.ts'
 import type { App, Context } from './context.ts'
@@ -63,12 +63,14 @@ export async function runVerb<Input extends z.ZodType, Result, Prepared = undefi
   // Without `prepare`, `run` receives `undefined`.
   const prepared = (await definition.prepare?.(input, context)) as Prepared
   const by = { action: definition.name, actor: actorOf(context.principal) }
-  return inVerbTransaction(context, by, async tx => {
-    const done = await definition.run(tx, input, context, prepared)
-    // A payment is carried out once by its own name, also after a first part of the work.
-    if (context.principal.kind !== 'payer') await context.carriedOut?.(tx.sql)
-    return done
-  })
+  const act = () =>
+    inVerbTransaction(context, by, async tx => {
+      const done = await definition.run(tx, input, context, prepared)
+      // A payment is carried out once by its own name, also after a first part of the work.
+      if (context.principal.kind !== 'payer') await context.carriedOut?.(tx.sql)
+      return done
+    })
+  return inSpan(`verb ${definition.name}`, 'internal', {}, act)
 }
 
 /** Runs in an operation's transaction; called directly where the worker does what an operation does. */
@@ -107,6 +109,8 @@ export function bindBatchedVerb<Input extends z.ZodType, Result>(app: App, defin
     definition.admit(context.principal)
     const input = parse(definition.input, raw, ['input'])
     definition.check(input, app)
-    return join({ input, principal: context.principal, actor: actorOf(context.principal), origin: originNow() })
+    return inSpan(`verb ${definition.name}`, 'internal', {}, () =>
+      join({ input, principal: context.principal, actor: actorOf(context.principal), origin: originNow() }),
+    )
   }
 }

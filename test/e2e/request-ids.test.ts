@@ -70,7 +70,7 @@ it('from the record to the delivery', async () => {
           'request',
         ]),
       )
-  // What was written together is still each request's own.
+  // A receipt that was written with others still has the id of its own request.
   const pool = new pg.Pool({ connectionString: databaseUrl })
   const { rows } = await pool.query('select id, origin from receipts')
   await pool.end()

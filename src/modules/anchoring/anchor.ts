@@ -32,7 +32,9 @@ export const anchor = task(jobs.anchor, async (app, payload) => {
     app,
     rows.map(row => row.id),
   )
-  await causedBy(origins, () => send(app, chain, account, rows, nonce))
+  await causedBy(app, { name: 'anchor transaction', kind: 'internal', origins }, () =>
+    send(app, chain, account, rows, nonce),
+  )
 })
 
 async function send(app: App, chain: Chain, account: AnchorAccount, waiting: Waiting[], nonce: number): Promise<void> {

@@ -32,7 +32,8 @@ export type Stored = {
 export const confirm = task(jobs.confirm, async (app, { transaction, overtakenAt }) => {
   const stored = await readStored(app, transaction)
   if (stored === null) return
-  await causedBy(await originsOfTransaction(app, transaction), () => follow(app, stored, overtakenAt))
+  const origins = await originsOfTransaction(app, transaction)
+  await causedBy(app, { name: 'confirm anchor', kind: 'internal', origins }, () => follow(app, stored, overtakenAt))
 })
 
 async function follow(app: App, stored: Stored, overtakenAt: Block | undefined): Promise<void> {

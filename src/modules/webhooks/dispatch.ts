@@ -66,8 +66,11 @@ export function startDelivering(app: App): Deliverer {
   }
 
   function send(delivery: ClaimedDelivery, content: Parameters<typeof attempt>[2]): void {
-    const origin = content.event?.origin
-    const sent = causedBy(origin ? [originOf(origin)] : [], () => attempt(app, delivery, content, cut.signal))
+    const { origin = null, type = 'of a deleted event' } = content.event ?? {}
+    const origins = origin === null ? [] : [originOf(origin)]
+    const sent = causedBy(app, { name: `delivery ${type}`, kind: 'client', origins }, () =>
+      attempt(app, delivery, content, cut.signal),
+    )
       // The lease of the delivery expires, and a worker claims the delivery again.
       .catch(error => app.log.error({ err: error, delivery: delivery.id }, 'the outcome of an attempt was not stored'))
       .finally(() => {
