@@ -17,6 +17,7 @@ const all = [
   'webhooks',
   'neighbour',
   'processes',
+  'standbys',
   'memory',
   'fanout',
 ]

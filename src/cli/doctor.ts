@@ -16,6 +16,7 @@ import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { inspectPayments } from './doctor/payments.ts'
 import { inspectRates } from './doctor/rates.ts'
 import { inspectSigningKey } from './doctor/signing-key.ts'
+import { inspectStandbys } from './doctor/standbys.ts'
 import { inspectStorage } from './doctor/storage.ts'
 import { inspectGateways, inspectPublicUrl } from './doctor/web.ts'
 
@@ -54,6 +55,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
   const mode = env.production ? 'production' : 'development'
   const parts = {
     database: database(env),
+    standbys: inspectStandbys(env),
     chains: chains(env),
     payments: inspectPayments(env),
     compliance: inspectCompliance(env),

@@ -5,7 +5,12 @@ import { perApp } from './per-app.ts'
 import { createSemaphore } from './semaphore.ts'
 import { semaphoreLimits } from './semaphore-limits.ts'
 
-const largeReads = perApp(() => createSemaphore(semaphoreLimits.largeReads))
+// Each standby reads as many as the primary; at most as many as leave the primary connections if all standbys fail.
+const largeReads = perApp(({ standbys }) => {
+  const servers = Math.min(3, 1 + (standbys?.faults().size ?? 0))
+  const { atOnce, anonymousAtOnce, ...others } = semaphoreLimits.largeReads
+  return createSemaphore({ ...others, atOnce: atOnce * servers, anonymousAtOnce: anonymousAtOnce * servers })
+})
 
 /** `cost`: what the read was charged. */
 export const isLarge = (cost: number): boolean => cost >= 15

@@ -23,6 +23,7 @@ type Taken = { client: pg.PoolClient; failed(): void }
 
 /** `timeline` changes when another server becomes the primary. */
 type Position = { place: string; timeline: number; lsn: string }
+type Place = Pick<Position, 'place'>
 
 /** Holds as long as a connection to the standby. `closed`: tables that its role may not read. */
 type Standing = Omit<Position, 'lsn'> & { isStandby: boolean; closed: string | null }
@@ -33,12 +34,13 @@ class Behind extends Error {}
 const noStandby = 'it is no standby: it was promoted, or the URL leads to a primary'
 
 /** The installation of PostgreSQL, and the database in it. A copy has those of its original. */
-const place = `(select system_identifier from pg_control_system()) || '/' ||
+const place = `
+  (select system_identifier from pg_control_system()) || '/' ||
   (select oid from pg_database where datname = current_database())`
 
 // A commit is on the disk before any other session sees it, unless `synchronous_commit` is off.
 const positionNow = `
-  select ${place} as place, lsn::text, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline
+  select lsn::text, ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline
   from (
     select case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
       else pg_current_wal_flush_lsn() end as lsn offset 0
@@ -60,6 +62,27 @@ const replayed = {
   query_timeout: 1_000,
 }
 
+// A connection belongs to one database as long as it lasts.
+const places = new WeakMap<pg.ClientBase, Place>()
+
+/** Returns up to which place everything is committed. The client is one of a primary. */
+export async function positionOf(client: pg.ClientBase): Promise<Position> {
+  const [own] = places.has(client) ? [places.get(client)] : (await client.query<Place>(`select ${place} as place`)).rows
+  const { rows } = await client.query<Omit<Position, 'place'>>({ name: 'position', text: positionNow })
+  if (own === undefined || rows[0] === undefined) throw new Error('the primary has no position')
+  places.set(client, own)
+  return { ...own, ...rows[0] }
+}
+
+/** Throws for a server that is no standby, or that this role may not read. */
+export async function standingOf(client: pg.ClientBase): Promise<Standing> {
+  const { rows } = await client.query<Standing>(standing)
+  const [row] = rows
+  if (!row?.isStandby) throw new Error(noStandby)
+  if (row.closed !== null) throw new Error(`its role may not read ${row.closed}`)
+  return row
+}
+
 /** `primary`: the pool for the same reads on the primary. */
 export function createStandbys(
   primary: pg.Pool,
@@ -73,32 +96,29 @@ export function createStandbys(
     asked({
       key: '',
       read: async () => {
-        const { rows } = await primary.query<Position>({ name: 'position', text: positionNow })
-        if (rows[0] === undefined) throw new Error('the primary has no position')
-        return rows[0]
+        const client = await primary.connect()
+        try {
+          return await positionOf(client)
+        } finally {
+          client.release()
+        }
       },
     })
 
   /** Throws unless what is read on this connection from now on shows all that the primary had at that position. */
   async function demand(client: pg.ClientBase, { place, timeline, lsn }: Position): Promise<void> {
-    const own = known.get(client) ?? (await stand(client))
+    const own = known.get(client) ?? (await standingOf(client))
     known.set(client, own)
     if (own.place !== place) throw new Error('it is no copy of the database of DATABASE_URL')
     if (own.timeline !== timeline) throw new Error(`it is on timeline ${own.timeline}, and the primary on ${timeline}`)
-    for (const deadline = performance.now() + patienceMs; ; await sleep(1)) {
+    let pauseMs = 1
+    for (const deadline = performance.now() + patienceMs; ; await sleep(pauseMs)) {
       const { rows } = await client.query<{ isStandby: boolean; isReached: boolean }>({ ...replayed, values: [lsn] })
       if (!rows[0]?.isStandby) throw new Error(noStandby)
       if (rows[0].isReached) return
-      if (performance.now() > deadline) throw new Behind(`it has not replayed ${lsn} within ${patienceMs} ms`)
+      pauseMs *= 2
+      if (performance.now() + pauseMs > deadline) throw new Behind(`it has not replayed ${lsn} within ${patienceMs} ms`)
     }
-  }
-
-  async function stand(client: pg.ClientBase): Promise<Standing> {
-    const { rows } = await client.query<Standing>(standing)
-    const [row] = rows
-    if (!row?.isStandby) throw new Error(noStandby)
-    if (row.closed !== null) throw new Error(`its role may not read ${row.closed}`)
-    return row
   }
 
   /** Probes a standby each second, and at once when it failed a read. */
@@ -140,6 +160,7 @@ export function createStandbys(
     return {
       standby,
       fault: () => fault,
+      look,
       failed() {
         fault = 'it failed a read'
         void look()
@@ -168,8 +189,11 @@ export function createStandbys(
         await demand(client, now)
         return { client, failed: member.failed }
       } catch (error) {
-        client?.release(!(error instanceof Behind))
-        member.failed()
+        const isBehind = error instanceof Behind
+        client?.release(!isBehind)
+        // A probe says whether it lags for longer.
+        if (isBehind) void member.look()
+        else member.failed()
         return null
       }
     },

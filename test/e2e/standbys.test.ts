@@ -1,7 +1,9 @@
 // Reads on hot standbys: what any caller was told is in every answer, and a standby that fails shows to nobody.
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { inspectStandbys } from '../../src/cli/doctor/standbys.ts'
 import { freePort } from '../../src/embedded/process.ts'
+import { readEnv } from '../../src/env.ts'
 import { inTransaction } from '../../src/kit/transaction.ts'
 import { followReceipt } from '../kit/follower.ts'
 import { onDatabase } from '../kit/global-setup.ts'
@@ -243,6 +245,20 @@ test('a process starts and reads though none of its read URLs can be used, and s
   } finally {
     await service.stop()
   }
+})
+
+test('the doctor says of each standby whether it can be read', async () => {
+  const [standby, other] = standbys
+  await other.caughtUp(servers.primary)
+  const urls = [other.url, servers.primary.url, onDatabase(standby.url, 'postgres')]
+  const findings = await inspectStandbys(
+    readEnv({ DATABASE_URL: servers.primary.url, DATABASE_READ_URLS: urls.join() }),
+  )
+  expect(findings.map(({ status, text }) => `${status} ${text}`)).toEqual([
+    expect.stringMatching(/^(ok|warn) .* follows the primary/),
+    expect.stringMatching(/^warn .* it is no standby/),
+    expect.stringMatching(/^warn .* it is no copy of the database/),
+  ])
 })
 
 test('a standby that was promoted is not read', async () => {
