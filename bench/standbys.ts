@@ -1,5 +1,5 @@
-// Measures nested reads without, with one and with two standbys: reads a second, and the CPU time of the primary, the
-// standbys and the API process for each; alone, and while receipts are recorded. --seconds and --rounds shorten the run.
+// Measures nested reads without, with one and with two standbys: reads a second, and the CPU time of primary, standbys
+// and API process for each; alone, and while receipts are recorded. --seconds and --rounds shorten the run.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
