@@ -9,7 +9,7 @@ import { createVault } from './adapters/aes-vault.ts'
 import { createModel } from './adapters/ai-sdk-model.ts'
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
-import { accountWith, configuredChains } from './adapters/chains-file.ts'
+import { accountWith, configuredChains, unchangeable } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
 import { databaseFault } from './adapters/database-fault.ts'
 import { unfitness } from './adapters/database-fitness.ts'
@@ -89,6 +89,11 @@ export type Running = {
   /** JSON-RPC URL of the embedded chain; null when another chain is configured. */
   localChain: string | null
   app: App
+  /**
+   * Reads the files of chains, lists and trusted documents again. Files that cannot be used change nothing. Requests
+   * and jobs in progress end with what they began with.
+   */
+  reload(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -178,7 +183,7 @@ export async function start(env: Env): Promise<Running> {
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
-          caip2: evmIdOf(name, chainAliases),
+          caip2: evmIdOf(name, app.chainAliases),
           rpcUrls: [rpcUrl],
           contract,
           finality: projectFinality,
@@ -244,7 +249,8 @@ export async function start(env: Env): Promise<Running> {
       unready: async () => (await fault()) ?? (worker?.isRunning() === false ? 'worker' : null),
       metrics: metrics.read,
     })
-    return { url, probePort: probes?.port ?? null, newAdminKey: admins.fresh, localChain, app, stop }
+    const reload = reloading(env, app, { documents, chains: chainConfigs, localFeeds })
+    return { url, probePort: probes?.port ?? null, newAdminKey: admins.fresh, localChain, app, reload, stop }
   } catch (error) {
     await stop()
     throw error
@@ -256,6 +262,59 @@ async function tracesFrom({ traces: variables, ROLES: roles }: Env, log: Logger)
   if (variables === null) return null
   const { openTraces } = await import('./adapters/otlp-traces.ts')
   return openTraces({ variables, roles, version: packageJson.version }, log)
+}
+
+type Reloaded = { documents: TrustedDocuments | null; chains: readonly ChainConfig[]; localFeeds: readonly Feed[] }
+
+/** Returns a function that reloads, one call after the other. */
+function reloading(env: Env, app: App, { documents, localFeeds, ...started }: Reloaded): () => Promise<void> {
+  let { chains: before } = started
+  let last = Promise.resolve()
+
+  async function readAgain() {
+    const { documentFiles } = env.graphql
+    const [configured, opened, read] = await Promise.all([
+      env.CHAINS_FILE === null ? { chains: [...before] } : configuredChains(env),
+      openProviders(env.complianceProviders, app.log),
+      documents === null ? { listed: [] } : readDocumentFiles(documentFiles),
+    ])
+    const faults = [configured, opened].flatMap(one => ('faults' in one ? one.faults : []))
+    if ('faults' in read) faults.push(...read.faults.map(fault => `GRAPHQL_DOCUMENTS_FILE ${fault}`))
+    if ('chains' in configured) faults.push(...unchangeable(before, configured.chains))
+    if (faults.length > 0 || !('chains' in configured && 'providers' in opened && 'listed' in read))
+      throw new EnvError(faults.join('\n'))
+    const [first, ...others] = configured.chains.map(createEthersChain)
+    if (first === undefined) throw new EnvError('CHAINS_FILE names no chain')
+    const chains: App['chains'] = [first, ...others]
+    await checkChains(chains, app.log)
+    return { configs: configured.chains, chains, aliases: aliasesFrom(env, configured.chains), opened, read }
+  }
+
+  async function reload(): Promise<void> {
+    try {
+      const { configs, chains, aliases, opened, read } = await readAgain()
+      // The last that may fail, and from here on nothing waits: no request sees one half.
+      const faults = documents?.replace(read.listed) ?? []
+      if (faults.length > 0) throw new EnvError(faults.map(fault => `GRAPHQL_DOCUMENTS_FILE ${fault}`).join('\n'))
+      before = configs
+      app.chains = chains
+      app.chainAliases = aliases
+      app.compliance = opened.providers
+      app.fxRates = ratesFrom(env, configs, localFeeds)
+      const names = chains.map(({ name }) => name)
+      app.log.warn({ chains: names, documents: read.listed.length, providers: opened.providers.size }, 'reloaded')
+      await renameChains(app).catch(error => app.log.error({ err: error }, 'receipts keep the names of their chains'))
+    } catch (error) {
+      const isFault = error instanceof EnvError || error instanceof StartError
+      const why = isFault ? { faults: error.message.split('\n').map(fault => fault.trim()) } : { err: error }
+      app.log.error(why, 'ALARM: the reload changes nothing, because these files cannot be used')
+    }
+  }
+
+  return () => {
+    last = last.then(reload)
+    return last
+  }
 }
 
 function probesFrom({ PROBE_HOST: host, PROBE_PORT: port, METRICS_TOKEN: token }: Env): Promise<Probes> | null {

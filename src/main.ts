@@ -35,6 +35,8 @@ try {
     process.exit(0)
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
+  // A terminal that is closed sends SIGHUP too, and takes its programs with it.
+  process.on('SIGHUP', () => void (process.stdout.isTTY ? stop() : running.reload()))
   sayReady(running, env)
 } catch (error) {
   sayWhy(error)

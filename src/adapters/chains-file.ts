@@ -96,6 +96,24 @@ export async function configuredChains({
   }
 }
 
+/**
+ * Returns a fault for each change that processes cannot take over while they run: anchors refer to a chain by its name,
+ * and those that wait for their block refer to its contract.
+ */
+export function unchangeable(before: readonly ChainConfig[], after: readonly ChainConfig[]): string[] {
+  const gone = before.flatMap(({ name, caip2, contract }) => {
+    const now = after.find(chain => chain.name === name)
+    if (now === undefined) return [`CHAINS_FILE no longer names the chain ${name}: restart the processes`]
+    return now.caip2 === caip2 && now.contract === contract
+      ? []
+      : [`CHAINS_FILE gives the chain ${name} another caip2 or contract: restart the processes`]
+  })
+  const [[first], [now]] = [before, after]
+  return gone.length > 0 || first?.name === now?.name
+    ? gone
+    : [`CHAINS_FILE begins with ${now?.name}, and the default chain is ${first?.name}: restart the processes`]
+}
+
 /** Returns the account for a chain whose limits are not configured, with the default limits; null without a key. */
 export const accountWith = (privateKey: string | null): WalletConfig | null =>
   privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }

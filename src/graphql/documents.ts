@@ -1,5 +1,5 @@
 // Cache of recent GraphQL documents: each is parsed, bounded and validated once, and each of its operations is analysed
-// for its cost and prepared once. Trusted documents are kept for as long as the process runs.
+// for its cost and prepared once. Trusted documents are kept for as long as they are listed.
 import {
   type DocumentNode,
   GraphQLError,
@@ -48,7 +48,7 @@ export function createDocuments(
   ownRules: readonly ValidationRule[],
   { isClosed = false, hidesSchema = false }: Options = {},
 ) {
-  const trusted = new Map<string, KnownDocument>()
+  let trusted: ReadonlyMap<string, KnownDocument> = new Map()
   const bySource = new LRUCache<string, KnownDocument>({ maxSize: keptBytes })
   const refused = new LRUCache<string, GraphQLError>({
     maxSize: refusedCharacters,
@@ -148,13 +148,20 @@ export function createDocuments(
   return {
     hidesSchema,
 
-    /** Keeps a document for as long as the process runs, prepared. Throws an error that says what is wrong with it. */
-    trust(source: string): void {
+    /** Returns a document that can be trusted, prepared. Throws an error that says what is wrong with it. */
+    trustworthy(source: string): KnownDocument {
+      const present = trusted.get(source)
+      if (present !== undefined) return present
       const known = validated(source)
       const [error] = known.errors
       if (error) throw error
-      trusted.set(source, known)
       prepareAll(known)
+      return known
+    },
+
+    /** From now on these documents are trusted, and no other. */
+    trustOnly(documents: readonly KnownDocument[]): void {
+      trusted = new Map(documents.map(known => [known.source, known]))
     },
 
     /** Returns the cost of reading a document: a new one is parsed, validated and prepared; a known one costs 0. */

@@ -2,7 +2,7 @@
 // starts.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createDocuments, type Documents } from './documents.ts'
+import { createDocuments, type Documents, type KnownDocument } from './documents.ts'
 import { noIntrospection } from './no-introspection.ts'
 import { onePaidField } from './one-paid-field.ts'
 import { schema } from './schema.ts'
@@ -15,6 +15,11 @@ export type TrustedDocuments = Documents & {
   textOf(id: string): string | undefined
   /** Whether anyone may request the schema. */
   isIntrospectable: boolean
+  /**
+   * Replaces the listed documents. Returns a fault for each that cannot be executed, or whose id is that of another
+   * text; then nothing changes.
+   */
+  replace(listed: readonly Listed[]): string[]
 }
 
 const ownDocument = new URL('../web/receipt.graphql', import.meta.url)
@@ -36,14 +41,27 @@ export function openDocuments({
 }: Options): { documents: TrustedDocuments } | { faults: string[] } {
   const rules = isIntrospectable ? [onePaidField] : [onePaidField, noIntrospection]
   const documents = createDocuments(schema, rules, { isClosed, hidesSchema: !isIntrospectable })
-  const byId = new Map<string, string>()
+  let byId: ReadonlyMap<string, string> = new Map()
 
-  function trust({ id, text }: Listed): string | null {
+  function replace(listed: readonly Listed[]): string[] {
+    const next = new Map<string, string>()
+    const trusted: KnownDocument[] = []
+    const faults = [own(), ...listed].flatMap(one => {
+      const fault = trust(one, next, trusted)
+      return fault === null ? [] : [`${one.file} ${one.id}: ${fault}`]
+    })
+    if (faults.length > 0) return faults
+    byId = next
+    documents.trustOnly(trusted)
+    return []
+  }
+
+  function trust({ id, text }: Listed, byId: Map<string, string>, trusted: KnownDocument[]): string | null {
     const key = plainId(id)
     if (!isRightHash(key, text)) return 'the id has the form of a hash, but is not the hash of the text'
     if ((byId.get(key) ?? text) !== text) return 'the id is also that of another text'
     try {
-      documents.trust(text)
+      trusted.push(documents.trustworthy(text))
     } catch (error) {
       return error instanceof Error ? error.message : String(error)
     }
@@ -51,13 +69,10 @@ export function openDocuments({
     return null
   }
 
-  const faults = [own(), ...listed].flatMap(one => {
-    const fault = trust(one)
-    return fault === null ? [] : [`${one.file} ${one.id}: ${fault}`]
-  })
+  const faults = replace(listed)
   if (faults.length > 0) return { faults }
   const textOf = (id: string) => byId.get(plainId(id))
-  return { documents: { ...documents, textOf, isIntrospectable: isIntrospectable && !isClosed } }
+  return { documents: { ...documents, textOf, isIntrospectable: isIntrospectable && !isClosed, replace } }
 }
 
 /** Returns whether the id, with or without its prefix, is the SHA-256 of the text. */
