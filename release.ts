@@ -1,6 +1,6 @@
 // Makes a release of the working tree: `npm run release -- 1.2.3`. Writes the version and the changelog's heading,
 // commits and tags. Publishing starts when the tag is pushed (CONTRIBUTING.md).
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { lineOf } from './prisma/expanding.ts'
 import { migrations } from './src/adapters/migrations.ts'
@@ -29,10 +29,14 @@ const today = new Date().toISOString().slice(0, 10)
 const released = changelog.replace(/^## Unreleased\n(?=\n+[^#\n])/m, `## Unreleased\n\n## ${version} - ${today}\n`)
 if (released === changelog) refuse('The section Unreleased of CHANGELOG.md is empty.')
 run('npm', 'run', 'check')
+const { status } = spawnSync('npm', ['run', '--silent', 'supply'], { stdio: ['ignore', 'ignore', 'inherit'] })
+if (status === 2) console.error('The registry has no audit. The release workflow asks another one before it publishes.')
+else if (status !== 0)
+  refuse('A package has a known vulnerability or a licence that is not allowed: npm run supply names it.')
 run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version')
 run('npm', 'run', 'codegen')
 // The tag publishes this package, which is built when it is packed.
-run('npm', 'pack', '--dry-run', './packages/verify')
+run('npm', 'pack', '--silent', '--dry-run', './packages/verify')
 writeFileSync('CHANGELOG.md', released)
 writeFileSync('prisma/released.txt', `${(await migrations()).map(lineOf).join('\n')}\n`)
 run('git', 'commit', '--all', '--message', `Release ${version}`)

@@ -1,6 +1,6 @@
 // `npm run release`, in a repository of its own.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -22,13 +22,20 @@ function release(...args: string[]) {
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-'))
-  const scripts = { check: 'exit 0', codegen: 'node -p "require(\'./package.json\').version" > generated' }
+  const scripts = {
+    check: 'exit 0',
+    supply: 'exit 0',
+    codegen: 'node -p "require(\'./package.json\').version" > generated',
+  }
   write('package.json', JSON.stringify({ name: 'thing', version: '0.1.0', private: true, scripts }))
   write(
     'package-lock.json',
     JSON.stringify({ name: 'thing', version: '0.1.0', lockfileVersion: 3, packages: { '': { version: '0.1.0' } } }),
   )
   write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- A change.\n')
+  for (const path of ['packages/verify', 'prisma']) mkdirSync(join(folder, path), { recursive: true })
+  write('prisma/released.txt', '')
+  write('packages/verify/package.json', JSON.stringify({ name: 'thing-verify', version: '0.1.0' }))
   write('generated', '0.1.0\n')
   git('init', '-q')
   git('add', '.')
@@ -46,6 +53,17 @@ it('writes the version and the heading of the changelog, commits and tags', () =
   const today = new Date().toISOString().slice(0, 10)
   expect(read('CHANGELOG.md')).toBe(`# Changelog\n\n## Unreleased\n\n## 0.2.0 - ${today}\n\n- A change.\n`)
   expect([git('status', '--porcelain'), git('describe', '--exact-match').trim()]).toEqual(['', 'v0.2.0'])
+})
+
+it('refuses a package with a known vulnerability, and asks later where the registry has no audit', () => {
+  const withSupply = (code: number) => {
+    write('package.json', read('package.json').replace(/"supply":"exit \d"/, `"supply":"exit ${code}"`))
+    git('commit', '-aqm', 'other')
+  }
+  withSupply(1)
+  expect(release('0.2.0')).toEqual([1, expect.stringContaining('A package has a known vulnerability')])
+  withSupply(2)
+  expect(release('0.2.0')).toEqual([0, expect.stringContaining('The registry has no audit.')])
 })
 
 it('refuses what is no later version, a tree with changes, and a changelog that says nothing', () => {
