@@ -1,15 +1,30 @@
 // Entry point: reads the settings from the environment and .env, starts the service, prints its URLs, handles signals.
-import { inspect } from 'node:util'
+import { format, inspect } from 'node:util'
 import type { Running } from './app.ts'
 import { readDotEnv } from './dot-env.ts'
 import { StartError } from './embedded/start-error.ts'
 import { type Env, EnvError, readEnv } from './env.ts'
+import type { App } from './kit/context.ts'
 import { say } from './say.ts'
+
+const mostWords = 2_000
 
 process.on('uncaughtException', error => {
   sayWhy(error)
   process.exit(1)
 })
+// Libraries write texts, such as graphile-worker of a database that it has lost.
+let log: Pick<App['log'], 'warn' | 'info'> | null = null
+const levels = { error: 'warn', trace: 'warn', warn: 'warn', log: 'info', info: 'info' } as const
+for (const [method, level] of Object.entries(levels))
+  Object.assign(console, {
+    [method]: (...said: unknown[]) => {
+      const words = said.map(one => (one instanceof Error ? one.message : format(one))).join(' ')
+      const err = said.find(one => one instanceof Error)
+      if (log) log[level](err === undefined ? {} : { err }, words.slice(0, mostWords))
+      else say(process.stderr, { level, msg: words.slice(0, mostWords), fields: {}, words })
+    },
+  })
 // Node itself would write these as text.
 process.removeAllListeners('warning')
 process.on('warning', ({ name, message }) =>
@@ -21,6 +36,7 @@ try {
   // Loaded only now: a Node that is told to exit while it still compiles what it has loaded may never do so.
   const { start } = await import('./app.ts')
   const running = await start(env)
+  log = running.app.log
   let since: number | null = null
   const stop = async () => {
     if (since !== null) {
