@@ -21,18 +21,29 @@ const ledger = `create table _prisma_migrations (
   id varchar(36) primary key not null, checksum varchar(64) not null, finished_at timestamptz, migration_name varchar(255) not null,
   logs text, rolled_back_at timestamptz, started_at timestamptz not null default now(), applied_steps_count integer not null default 0)`
 
+type Tell = (sentence: string) => void
+
 type Options = {
   /** The role of the service, which gets the rights that it needs; null: the one that migrates, which has them. */
   grantTo?: string | null
-  /** Is called with a sentence for each step. */
-  tell?: (sentence: string) => void
+  /** Is called with a sentence when something holds the work up. */
+  tell?: Tell
+  /** Is called after each migration. */
+  applied?: (name: string, seconds: number) => void
+  /** Cuts short what runs. The reason is thrown. */
+  signal?: AbortSignal | null
 }
 
 /** `pool` has at least two connections. Returns the names of the applied migrations. */
-export async function migrate(pool: pg.Pool, { grantTo = null, tell = () => {} }: Options = {}): Promise<string[]> {
+export async function migrate(
+  pool: pg.Pool,
+  { grantTo = null, tell = () => {}, applied = () => {}, signal = null }: Options = {},
+): Promise<string[]> {
   const client = await pool.connect()
+  const cancel = () => void pool.query('select pg_cancel_backend($1)', [processOf(client)]).catch(() => undefined)
+  signal?.addEventListener('abort', cancel)
   try {
-    await takeTurn(client, tell)
+    await takeTurn(client, tell, signal)
     await client.query(`set client_min_messages = warning; set statement_timeout = 0; set lock_timeout = ${lockWaitMs}`)
     // An operator may have made the extension in a schema of its own, as hosts of PostgreSQL do.
     await client.query(`select set_config('search_path', current_setting('search_path') || ', ' || quote_ident(n.nspname), false)
@@ -43,17 +54,22 @@ export async function migrate(pool: pg.Pool, { grantTo = null, tell = () => {} }
     const { missing, ahead, refusal } = await migrationState(client)
     if (refusal !== null) throw new Error(refusal)
     for (const migration of missing) {
+      signal?.throwIfAborted()
       await refuseBesideOlder(client, migration)
       const begun = performance.now()
-      if (isConcurrent(migration)) await buildIndexes(client, migration, tell)
-      else await givingWay(client, tell, () => apply(client, migration))
-      tell(`${migration.name} is applied (${((performance.now() - begun) / 1_000).toFixed(1)} s).`)
+      if (isConcurrent(migration)) await buildIndexes(client, migration, tell, signal)
+      else await givingWay(client, tell, signal, () => apply(client, migration))
+      applied(migration.name, (performance.now() - begun) / 1_000)
     }
-    await givingWay(client, tell, () => runMigrations({ pgPool: pool }))
+    await givingWay(client, tell, signal, () => runMigrations({ pgPool: pool }))
     // A program that does not know all tables does not know which rights they need.
     if (grantTo !== null && ahead.length === 0) await grantRights(client, grantTo, tell)
     return missing.map(({ name }) => name)
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
   } finally {
+    signal?.removeEventListener('abort', cancel)
     // The connection is closed and not returned to the pool, because the lock and these settings end with it.
     client.release(true)
   }
@@ -71,14 +87,18 @@ async function refuseBesideOlder(client: pg.PoolClient, { name, oldestProgram }:
  * Waits while another process migrates. It asks again and again: a statement that waits for the lock would be an open
  * transaction, for which the other's CREATE INDEX CONCURRENTLY waits in turn.
  */
-async function takeTurn(client: pg.PoolClient, tell: (sentence: string) => void): Promise<void> {
+async function takeTurn(client: pg.PoolClient, tell: Tell, signal: AbortSignal | null): Promise<void> {
   for (let tries = 0; ; tries++) {
+    signal?.throwIfAborted()
     const { rows } = await client.query('select pg_try_advisory_lock($1) as "isOurs"', [lock])
     if (rows[0]?.isOurs) return
     if (tries === 0) tell('Another process migrates this database: waiting for its end.')
     await sleep(turnMs)
   }
 }
+
+// `pg` does not type it.
+const processOf = (client: pg.PoolClient): number => Number('processID' in client ? client.processID : 0)
 
 const isBlocked = (error: unknown): boolean =>
   error instanceof Error &&
@@ -87,10 +107,12 @@ const isBlocked = (error: unknown): boolean =>
 /** Repeats the work while other transactions have the locks that it needs. */
 async function givingWay<T>(
   client: pg.PoolClient,
-  tell: (sentence: string) => void,
+  tell: Tell,
+  signal: AbortSignal | null,
   work: () => Promise<T>,
 ): Promise<T> {
   for (const deadline = Date.now() + lockPatienceMs; ; await sleep(lockPauseMs)) {
+    signal?.throwIfAborted()
     try {
       return await work()
     } catch (error) {
@@ -107,7 +129,8 @@ async function oldestTransaction(client: pg.PoolClient): Promise<string> {
      order by xact_start limit 1`,
   )
   const [oldest] = rows
-  if (oldest === undefined) return ''
+  // PostgreSQL hides the times of other roles’ transactions.
+  if (oldest === undefined) return 'A role with pg_read_all_stats would see which transaction is the oldest.'
   return `The oldest transaction has lasted ${oldest.seconds} s (process ${oldest.pid}, role ${oldest.role}, program ${oldest.program || 'without name'}).`
 }
 
@@ -138,13 +161,18 @@ const record = (client: pg.PoolClient, { name, checksum, oldestProgram }: Migrat
 const isConcurrent = ({ sql }: Migration) => /^(create|drop) (unique )?index concurrently /im.test(sql)
 
 /** Runs each statement by itself. After a crash, those that were carried out change nothing. */
-async function buildIndexes(client: pg.PoolClient, migration: Migration, tell: (s: string) => void): Promise<void> {
+async function buildIndexes(
+  client: pg.PoolClient,
+  migration: Migration,
+  tell: Tell,
+  signal: AbortSignal | null,
+): Promise<void> {
   // It blocks nobody while it waits.
   await client.query('set lock_timeout = 0')
   try {
     for (const statement of migration.sql.split(/;\s*$/m).filter(text => text.trim() !== '')) {
       const index = /^create .*?concurrently if not exists "?(\w+)/im.exec(statement)?.[1] ?? null
-      if (index !== null) await dropUnfinished(client, index, tell)
+      if (index !== null) await dropUnfinished(client, index, tell, signal)
       await client.query(statement)
     }
     await record(client, migration)
@@ -156,8 +184,14 @@ async function buildIndexes(client: pg.PoolClient, migration: Migration, tell: (
 }
 
 /** Drops what a crash left of an index, and waits for one that somebody builds by hand. */
-async function dropUnfinished(client: pg.PoolClient, index: string, tell: (sentence: string) => void): Promise<void> {
+async function dropUnfinished(
+  client: pg.PoolClient,
+  index: string,
+  tell: Tell,
+  signal: AbortSignal | null,
+): Promise<void> {
   for (let tries = 0; (await unfinishedIndexes(client)).includes(index); tries++) {
+    signal?.throwIfAborted()
     const { rowCount } = await client.query(
       'select from pg_stat_progress_create_index where index_relid = to_regclass(quote_ident($1))',
       [index],

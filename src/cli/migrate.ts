@@ -9,7 +9,8 @@ import { openPool } from '../adapters/pg-pool.ts'
 import { clientsOf } from '../adapters/pg-primary.ts'
 import { readDotEnv } from '../dot-env.ts'
 import { EnvError, readDatabaseUrls } from '../env.ts'
-import { CommandError, command, readArguments, UsageError } from './command.ts'
+import { CommandError, command, readArguments, Stopped, UsageError } from './command.ts'
+import { withProgress } from './progress.ts'
 
 const usage = `usage: quittance migrate [--dry-run]
 
@@ -20,7 +21,7 @@ that URL, which owns them. The role of DATABASE_URL, if it is another, gets the 
 MIGRATION_DATABASE_URL, DATABASE_URL is used for all, and nothing is granted. Other settings are not read.
 Processes of the version before may run meanwhile. A migration that was interrupted is continued by the next run.
 Exit code: 0 when the database is as this version needs it, or with --dry-run could be made so; 1 when it is not, 2 for
-wrong usage.`
+wrong usage, 130 when SIGINT or SIGTERM cut it short.`
 
 const options = { 'dry-run': { type: 'boolean' } } as const
 
@@ -35,7 +36,7 @@ export const run = (args: readonly string[]): Promise<number> =>
       await (values['dry-run'] ? foretell(pool) : carryOut(pool, grantTo))
       return 0
     } catch (error) {
-      if (error instanceof CommandError) throw error
+      if (error instanceof CommandError || error instanceof Stopped) throw error
       throw new CommandError(sentenceOf(error))
     } finally {
       await pool.end()
@@ -95,7 +96,18 @@ async function foretell(pool: pg.Pool): Promise<void> {
 }
 
 async function carryOut(pool: pg.Pool, grantTo: string | null): Promise<void> {
-  await migrate(pool, { grantTo, tell: sentence => console.log(sentence) })
+  const { missing } = await migrationState(pool)
+  await withProgress('migrations', missing.length, ({ print, add, signal }) =>
+    migrate(pool, {
+      grantTo,
+      signal,
+      tell: print,
+      applied: (name, seconds) => {
+        print(`${name} is applied (${seconds.toFixed(1)} s).`)
+        add()
+      },
+    }),
+  )
   console.log(upToDate((await migrationState(pool)).ahead))
 }
 
