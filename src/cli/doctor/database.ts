@@ -9,6 +9,7 @@ import { clientsOf } from '../../adapters/pg-primary.ts'
 import { fixSession, sessionSettings } from '../../core/database-session.ts'
 import { readPostgresUrl } from '../../core/postgres-url.ts'
 import { inspectServer } from './database-server.ts'
+import { inspectTls } from './database-tls.ts'
 import { about, type Finding, wordsOf } from './finding.ts'
 
 const { ok, warn, fail } = about('database')
@@ -30,7 +31,11 @@ export async function inspectDatabase(
   const unfit = await unfitness(client)
   const overridden = await overrides(client)
   await client.query(fixSession)
-  const findings = [unfit === null ? ok(await reached(client)) : fail(unfit), ...(await servers(url))]
+  const findings = [
+    unfit === null ? ok(await reached(client)) : fail(unfit),
+    ...inspectTls(client),
+    ...(await servers(url)),
+  ]
   if (unfit !== null) return { client, findings }
   const lacking = await missingRights(client, { migrates: !production })
   const state = lacking === null ? await migrations(client, production) : [fail(lacking)]
