@@ -15,6 +15,7 @@ import { reduced } from '../kit/documents/reduce.ts'
 import { type Caller, fill } from '../kit/documents/world.ts'
 import { type Service, startService } from '../kit/service.ts'
 import { isFull, proof, sized } from '../kit/size.ts'
+import { startServers } from '../kit/standby.ts'
 
 const documents = sized(200, 5_000)
 const mostMs = sized(180_000, 900_000)
@@ -32,6 +33,7 @@ const chain = {
 }
 
 let folder: string
+let servers: Awaited<ReturnType<typeof startServers>> | null
 let service: Service
 let make: Make
 let callers: Caller[]
@@ -39,13 +41,18 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-reads-'))
   const CHAINS_FILE = join(folder, 'chains.json')
   await writeFile(CHAINS_FILE, JSON.stringify([chain]))
-  service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent', CHAINS_FILE })
+  // At full size a standby runs the statements, and the resolvers read from the primary.
+  servers = isFull ? await startServers() : null
+  const standby = await servers?.addStandby('one')
+  const urls = servers && standby ? { DATABASE_URL: servers.primary.url, DATABASE_READ_URLS: standby.url } : {}
+  service = await startService({ ROLES: 'api', LOG_LEVEL: 'silent', CHAINS_FILE, ...urls })
   const world = await fill(service.app.pool)
   callers = world.callers.flatMap(caller => Array.from({ length: caller.weight }, () => caller))
   make = documentsOf(schema, knownFrom(world.rows))
 })
 afterAll(async () => {
   await service?.stop()
+  await servers?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -87,6 +94,7 @@ proof(
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     expect(differences, `DOCUMENT_SEED=${seed}`).toEqual([])
+    if (isFull) expect([...(service.app.standbys?.faults().values() ?? [])]).toEqual([null])
     const all = counts.whole + counts.part + counts.none
     const unreached = fields().flatMap(([name, times]) => (times === 0 ? [name] : []))
     console.log(
