@@ -37,6 +37,7 @@ const modules = {
     ...['projects', 'settings', 'receipts', 'artifacts', 'evidence', 'anchoring'],
     ...['statements', 'verification', 'payments', 'assistant', 'nodes'],
   ],
+  erasure: ['receipts', 'artifacts', 'statements'],
   moves: ['artifacts', 'audit', 'evidence', 'verification'],
   stats: ['receipts', 'payments', 'agents', 'projects', 'compliance'],
 }

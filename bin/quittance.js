@@ -15,6 +15,7 @@ const commands = {
   doctor: 'Check the settings and everything they name, and say what to fix.',
   audit: 'Recompute the hash chains of the audit trail and report which are intact.',
   'move-files': 'Move the bytes of files into the object store, or back into the database.',
+  erasures: 'List the receipts that were erased, and erase them again in a restored backup.',
   'export-project': 'Write a project with all its evidence into a folder, to read it or to move it.',
   'import-project': 'Add a project from such a folder to the database, and verify it.',
   demo: 'Start everything in a temporary folder, record a payment and verify it. For development.',

@@ -99,16 +99,21 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
     return body
   }
 
+  async function erase(sha256: string): Promise<void> {
+    const { status, body } = await ask('DELETE', sha256, null, 0)
+    if (status !== 204 && status !== 200 && status !== 404)
+      throw unavailable(`refuses to delete an object: ${status} ${codeIn(body)}`)
+  }
+
   async function check(): Promise<void> {
     const probe = Buffer.from(`quittance doctor ${crypto.randomUUID()}`)
     const sha256 = hashOf(probe)
     await write(sha256, probe)
     await read(sha256, probe.length)
-    const { status, body } = await ask('DELETE', sha256, null, 0)
-    if (status !== 204 && status !== 200) throw unavailable(`refuses to delete an object: ${status} ${codeIn(body)}`)
+    await erase(sha256)
   }
 
-  return { write, read, check }
+  return { write, read, erase, check }
 }
 
 const codeIn = (body: Buffer): string => /<Code>(\w{1,64})<\/Code>/.exec(body.toString('utf8'))?.[1] ?? ''

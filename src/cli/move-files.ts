@@ -64,7 +64,7 @@ function settings() {
 
 async function remaining(pool: pg.Pool, isBack: boolean): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
-    'select count(*)::int as count from blobs where (bytes is null) = $1',
+    'select count(*)::int as count from blobs where (bytes is null) = $1 and erased_at is null',
     [isBack],
   )
   return rows[0]?.count ?? 0
@@ -75,13 +75,13 @@ type Outcome = { moved: number; damaged: string[] }
 async function outward(pool: pg.Pool, store: BlobStore, progress: Progress): Promise<Outcome> {
   const damaged: string[] = []
   const text = `select sha256, bytes, is_deflated as "isDeflated" from blobs
-    where bytes is not null and sha256 > $1 order by sha256 limit $2`
+    where bytes is not null and erased_at is null and sha256 > $1 order by sha256 limit $2`
   const seen = await inTurn<StoredBytes>(pool, text, progress, async stored => {
     try {
       const file = await storedFile(stored)
       await store.write(stored.sha256, file)
       await pool.query(
-        'update blobs set bytes = null, is_deflated = false, size = $2 where sha256 = $1 and bytes is not null',
+        'update blobs set bytes = null, is_deflated = false, size = $2 where sha256 = $1 and bytes is not null and erased_at is null',
         [stored.sha256, file.length],
       )
     } catch (error) {

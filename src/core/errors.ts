@@ -81,6 +81,11 @@ export const errorCodes = {
     status: 410,
     meaning: 'The link to a file has ended. Ask for the object again, which has a new link.',
   },
+  content_erased: {
+    status: 410,
+    meaning:
+      'The content of the file was erased on request. Its hash and its anchor stay: a copy that somebody kept still verifies.',
+  },
   request_timeout: { status: 408, meaning: 'The request did not arrive completely in time.' },
   payment_conflict: {
     status: 409,

@@ -5,6 +5,7 @@ import { anchor } from '../modules/anchoring/anchor.ts'
 import { confirm } from '../modules/anchoring/confirm.ts'
 import { report } from '../modules/artifacts/tasks.ts'
 import { askCompliance, screen } from '../modules/compliance/tasks.ts'
+import { eraseObjects } from '../modules/erasure/tasks.ts'
 import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { writeExport } from '../modules/exports/tasks.ts'
@@ -28,4 +29,5 @@ export const pipeline: { [Name in TaskName]: Task<Name> } = {
   reprove,
   settle,
   write_export: writeExport,
+  erase_objects: eraseObjects,
 }

@@ -272,6 +272,7 @@ const operations: Record<string, (ids: Ids) => string> = {
     `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
   confirmStatementAnchor: ids =>
     `mutation { confirmStatementAnchor(input: { statementId: "${ids.statement}", anchorTx: "0x${'00'.repeat(32)}" }) { statement { id } } }`,
+  eraseReceipt: ids => `mutation { eraseReceipt(input: { receiptId: "${ids.receipt}" }) { files } }`,
   retryReceipt: ids => `mutation { retryReceipt(input: { receiptId: "${ids.receipt}" }) { receipt { id } } }`,
   debugAnchor: () => `mutation { debugAnchor(input: { bundleHash: "0x${'00'.repeat(32)}" }) { anchorTx } }`,
   retireSigningKey: () => 'mutation { retireSigningKey(input: { keyId: "none" }) { signingKey { keyId } } }',

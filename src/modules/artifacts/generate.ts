@@ -80,8 +80,13 @@ function codesOf({
 
 /** Returns the receipt's project id. Throws `not_found` unless it is the caller's project or an administrator calls. */
 async function projectOf({ principal, db }: Context, id: string): Promise<string> {
-  const receipt = await db.receipt.findFirst({ where: { id, ...ownedBy(principal) }, select: { projectId: true } })
+  const receipt = await db.receipt.findFirst({
+    where: { id, ...ownedBy(principal) },
+    select: { projectId: true, erasedAt: true },
+  })
   if (receipt === null) throw notFound('receipt')
+  // A new message would state the names of the parties again.
+  if (receipt.erasedAt !== null) throw new AppError('content_erased')
   return receipt.projectId
 }
 

@@ -9,13 +9,19 @@ import { storedFile } from './deflated.ts'
 
 export type ArtifactFile = { name: string; mediaType: string; sha256: string; content: Buffer }
 
-type Row = Omit<ArtifactFile, 'content'> & { bytes: Buffer | null; isDeflated: boolean; size: number | null }
+type Row = Omit<ArtifactFile, 'content'> & {
+  bytes: Buffer | null
+  isDeflated: boolean
+  size: number | null
+  isErased: boolean
+}
 
 /** Returns the stored file; null when there is none of this name. */
 async function stored(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
   const { rows } = await app.pool.query<Row>({
     name: 'artifact-file',
-    text: `select a.name, a.media_type as "mediaType", a.sha256, b.bytes, b.is_deflated as "isDeflated", b.size from (
+    text: `select a.name, a.media_type as "mediaType", a.sha256, b.bytes, b.is_deflated as "isDeflated", b.size,
+             b.erased_at is not null as "isErased" from (
              select * from artifacts where receipt_id = $1 and name = $2
              union all select * from artifacts where statement_id = $1 and name = $2
            ) as a join blobs b using (sha256)`,
@@ -23,7 +29,8 @@ async function stored(app: App, owner: string, name: string): Promise<ArtifactFi
   })
   const [row] = rows
   if (row === undefined) return null
-  const { bytes, isDeflated, size, ...file } = row
+  const { bytes, isDeflated, size, isErased, ...file } = row
+  if (isErased) throw new AppError('content_erased')
   try {
     const content =
       bytes === null
@@ -42,6 +49,9 @@ async function outside({ blobStore }: App, sha256: string, size: number): Promis
   const cause = new Error('the file is in an object store, but this process has none configured: set S3_ENDPOINT')
   throw new AppError('file_store_unavailable', undefined, { cause })
 }
+
+/** Returns whether the content was erased on request: nothing is wrong with it. */
+export const isErasure = (error: unknown): boolean => error instanceof AppError && error.code === 'content_erased'
 
 /** Returns whether the stored bytes are missing or differ from the recorded hash; an unavailable store is no damage. */
 export const isDamage = (error: unknown): boolean => error instanceof AppError && error.code === 'file_damaged'
@@ -71,7 +81,8 @@ async function inBundle(app: App, owner: string, name: string): Promise<Artifact
 
 /**
  * Returns a file; null when there is none. `pain001.html` is `pain001.xml` as a page, because with content negotiation
- * a browser could never download the XML, whose hash is recorded. Throws `file_store_unavailable`, `file_damaged`.
+ * a browser could never download the XML, whose hash is recorded. Throws `file_store_unavailable`, `file_damaged`,
+ * `content_erased`.
  */
 export async function readFile(app: App, owner: string, name: string): Promise<ArtifactFile | null> {
   if (!name.endsWith('.html')) return (await stored(app, owner, name)) ?? inBundle(app, owner, name)

@@ -95,6 +95,7 @@ builder.queryField('file', t =>
     access: 'public',
     input: fileArguments,
     errors: ['too_many_requests'],
+    errorsInGraphql: ['content_erased'],
     extensions: { cost: 5 },
     resolve: (_, args, context) => {
       const { owner, name } = parse(fileArguments, args)
@@ -111,6 +112,7 @@ mutation('generateMessage', {
     'Generates a workflow message about a receipt of the caller’s project, as a new file beside the earlier ones. It is a record: nothing is cancelled, reversed or transferred.',
   takes: 'The workflow message to generate.',
   enums: { type: GeneratedTypeEnum },
+  errorsInGraphql: ['content_erased'],
   errors: ['not_found', 'disabled_by_configuration', 'too_many_files', 'validation_failed'],
   payload: t => ({
     artifact: t.expose('artifact', { type: ArtifactType, description: 'The file.' }),

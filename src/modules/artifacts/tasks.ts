@@ -11,8 +11,13 @@ import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
 import { keepBytes, messageArtifact, storeArtifacts } from './store.ts'
 
 export const report = receiptTask(jobs.report, async (app, receiptIds) => {
-  const anchored = (await readFacts(app, sqlOf(app.pool), receiptIds)).filter(({ status }) => status === 'anchored')
-  const anchors = await readAnchors(sqlOf(app.pool), receiptIds)
+  const present = await app.pool.query<{ id: string }>(
+    'select id from unnest($1::uuid[]) as asked(id) join receipts using (id) where erased_at is null',
+    [receiptIds],
+  )
+  const ids = present.rows.map(({ id }) => id)
+  const anchored = (await readFacts(app, sqlOf(app.pool), ids)).filter(({ status }) => status === 'anchored')
+  const anchors = await readAnchors(sqlOf(app.pool), ids)
   const artifacts = anchored.flatMap(facts => {
     const { receipt } = facts
     const anchor = anchors.get(receipt.id) ?? null

@@ -14,7 +14,7 @@ export const publish = task(jobs.publish, async (app, { receipts }) => {
   // A receipt that lost its anchor is published when it is anchored again.
   const { rows } = await app.pool.query<Open>(
     `select id, project_id as "projectId" from receipts
-     where id = any($1::uuid[]) and status = 'anchored' and bundle_cid is null`,
+     where id = any($1::uuid[]) and status = 'anchored' and bundle_cid is null and erased_at is null`,
     [receipts],
   )
   const failures: unknown[] = []

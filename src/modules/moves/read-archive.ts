@@ -173,7 +173,7 @@ async function storeFiles({ db, blobStore }: Target, folder: string, note: Note)
   for (;;) {
     const { rows } = await db.query<FileRow & { id: string }>(
       `select id, coalesce(receipt_id, statement_id) as owner, name, sha256 from import_artifacts
-       where id > $1 order by id limit ${filesAtOnce}`,
+       where id > $1 and sha256 not in (select sha256 from import_blobs) order by id limit ${filesAtOnce}`,
       [after],
     )
     const last = rows.at(-1)
@@ -209,7 +209,7 @@ async function readOwn(folder: string, { owner, name, sha256: hash }: FileRow): 
 }
 
 // Rows that another project may have brought along.
-const shared = new Set(['organisation_configs', 'signing_keys', 'anchor_transactions', 'anchor_attempts'])
+const shared = new Set(['organisation_configs', 'blobs', 'signing_keys', 'anchor_transactions', 'anchor_attempts'])
 
 async function insertAll(db: pg.ClientBase, manifest: Manifest, note: Note): Promise<void> {
   for (const { table } of moved) {
@@ -228,10 +228,16 @@ async function insertAll(db: pg.ClientBase, manifest: Manifest, note: Note): Pro
 }
 
 async function insertShared(db: pg.ClientBase, table: string): Promise<void> {
-  const key = { anchor_transactions: 'id', anchor_attempts: 'txid', signing_keys: 'key_id' }[table] ?? 'version'
+  const key =
+    { anchor_transactions: 'id', anchor_attempts: 'txid', signing_keys: 'key_id', blobs: 'sha256' }[table] ?? 'version'
   await db.query(`insert into ${table} select * from import_${table} on conflict (${key}) do nothing`)
   // The same transaction has the same hash wherever it is stored. Its state may be known better in one place.
-  const same = { anchor_transactions: 'txid', anchor_attempts: 'transaction_id', signing_keys: 'public_key_pem' }[table]
+  const same = {
+    anchor_transactions: 'txid',
+    anchor_attempts: 'transaction_id',
+    signing_keys: 'public_key_pem',
+    blobs: 'sha256',
+  }[table]
   const { rows } = await db.query(
     `select i.${key} as key from import_${table} i join ${table} t using (${key}) where i.${same ?? 'config'} <> t.${same ?? 'config'}`,
   )
@@ -280,7 +286,8 @@ async function verifyBundles(db: pg.ClientBase, folder: string, note: Note): Pro
          coalesce(r.bundle_hash, s.bundle_hash) as expected
        from import_artifacts a left join import_receipts r on r.id = a.receipt_id
          left join import_statements s on s.id = a.statement_id
-       where a.type = 'evidence' and a.id > $1 order by a.id limit ${bundlesAtOnce}`,
+       where a.type = 'evidence' and a.id > $1
+         and a.sha256 not in (select sha256 from import_blobs) order by a.id limit ${bundlesAtOnce}`,
       [after],
     )
     const last = rows.at(-1)

@@ -20,6 +20,9 @@ const anchors = (columns: string) => `select ${columns} from anchors where recei
 const transactions = `select id from anchor_transactions where project_id = $1
   union select transaction_id from (${anchors('transaction_id')}) as own where transaction_id is not null`
 
+const artifacts = `id in (select id from artifacts where receipt_id in (${receipts})
+  union all select id from artifacts where statement_id in (${statements}))`
+
 /** In the order in which the rows can be inserted. */
 export const rules = {
   OrganisationConfig: {
@@ -52,10 +55,11 @@ export const rules = {
   StatementAccount: { table: 'statement_accounts', of: 'project_id = $1' },
   Statement: { table: 'statements', of: 'project_id = $1' },
   StatementEntry: { table: 'statement_entries', of: `statement_id in (${statements})` },
+  // The archive has the bytes as files. Erased ones have none.
+  Blob: { table: 'blobs', of: `erased_at is not null and sha256 in (select sha256 from artifacts where ${artifacts})` },
   Artifact: {
     table: 'artifacts',
-    of: `id in (select id from artifacts where receipt_id in (${receipts})
-      union all select id from artifacts where statement_id in (${statements}))`,
+    of: artifacts,
   },
   AnchorTransaction: { table: 'anchor_transactions', of: `id in (${transactions})` },
   AnchorAttempt: { table: 'anchor_attempts', of: `transaction_id in (${transactions})` },
@@ -72,7 +76,6 @@ export const rules = {
   AuditHead: { table: 'audit_heads', of: 'chain = $1::text' },
   AssistantExchange: { table: 'assistant_exchanges', of: 'project_id = $1' },
   ModelUsage: { table: 'model_usage', of: `subject = 'project:' || $1::text` },
-  Blob: { stays: 'the archive has the bytes as files' },
   ReceiptCount: { stays: 'the database counts the receipts that are inserted' },
   ReceiptTimeCount: { stays: 'the database counts the receipts that are inserted' },
   EventHorizon: { stays: 'the import raises that of the other database' },

@@ -134,7 +134,8 @@ async function writeFiles(
   const { of } = moved.find(({ table }) => table === 'artifacts') ?? { of: 'false' }
   const artifacts = inBatches<FileRow>(
     db,
-    `select coalesce(receipt_id, statement_id) as owner, name, sha256 from artifacts where ${of}`,
+    `select coalesce(receipt_id, statement_id) as owner, name, sha256 from artifacts
+     where ${of} and not exists (select from blobs b where b.sha256 = artifacts.sha256 and b.erased_at is not null)`,
     [projectId],
   )
   const total = { count: 0, bytes: 0 }

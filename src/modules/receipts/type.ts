@@ -137,6 +137,12 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       authScopes: receipt => ({ project: receipt.projectId }),
       description: 'Why processing failed.',
     }),
+    erasedAt: t.expose('erasedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When its texts and the content of its files were erased on request. Hashes and anchors stay, and a bundle that somebody kept still verifies.',
+    }),
     refundOf: t.relation('refundOf', {
       nullable: true,
       description: 'The receipt that this receipt refunds; its sender and receiver are swapped.',

@@ -8,7 +8,7 @@ import { inTransaction } from '../../kit/transaction.ts'
 import type { Chain } from '../../ports/chain.ts'
 import { projectChain, projectQueue } from '../anchoring/chains.ts'
 import { revertConfirmation } from '../anchoring/finalise.ts'
-import { isDamage, readFile } from '../artifacts/read-file.ts'
+import { isDamage, isErasure, readFile } from '../artifacts/read-file.ts'
 import { signingKeys } from '../evidence/keys.ts'
 import { runChecks } from './checks.ts'
 import type { TrustedKey } from './evidence.ts'
@@ -141,11 +141,16 @@ async function errorsOf(
   owner: string,
   bundleHash: string,
 ): Promise<string[]> {
-  const file = await readFile(app, owner, 'evidence.zip').catch(error => {
-    if (isDamage(error)) return null
-    throw error
-  })
-  const subject = { bundle: file?.content ?? 'unavailable', expectedHash: bundleHash, txid, keys } as const
+  // An erased bundle leaves its hash to be proved.
+  const bundle = await readFile(app, owner, 'evidence.zip').then(
+    file => file?.content ?? ('unavailable' as const),
+    error => {
+      if (isErasure(error)) return null
+      if (isDamage(error)) return 'unavailable' as const
+      throw error
+    },
+  )
+  const subject = { bundle, expectedHash: bundleHash, txid, keys }
   return (await runChecks(subject, { ...portsOf(app), chains: [chain] })).errors
 }
 

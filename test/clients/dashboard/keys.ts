@@ -7,20 +7,20 @@ const embedded = `
   ConfirmStatementAnchorPayload CreateAgentPayload CreateApiKeyPayload CreateProjectPayload CreateSessionPayload
   CreateSignInNoncePayload CreateWebhookEndpointPayload DayRevenue DebugAnchorPayload DeleteAgentPayload
   DeleteWebhookEndpointPayload Dependencies DependencyHealth DisableWebhookEndpointPayload
-  EnableWebhookEndpointPayload EndpointRevenue EvidenceChain EvidenceStore FacilitatorConfig FiatEquivalent FiatSum
-  File FxPolicy FxRate GenerateMessagePayload GenerateStatementPayload Health IdStrategy IsoMessage LedgerAsset
-  MarkHouseProjectPayload MessageMapping MessageParty MessageStatusPolicy MintApiKeyPayload Organisation
-  OrganisationAnchoring OrganisationEvidence OrganisationIdentity OrganisationLedger PaidEndpoint PartyWallet
-  PayerActor PaymentChange PaymentGroupKey PaymentStats PaymentSum PaymentVerdict Period PremiumRefundPayload
-  PremiumStatementPayload ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy ProjectParties RateLimit
-  ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats ReceiptStatsChange ReceiptSum RecordPaymentPayload
-  RecordReceiptPayload Recorder RefundReceiptPayload RegisterProjectPayload ReplayWebhookDeliveryPayload
-  ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue RevokeApiKeyPayload
-  RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload RunAgentCommandPayload SearchHit
-  ServiceActor SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet StartExportPayload StatementEntry
-  TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload
-  UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList VerifiedEntry VerifyLocator
-  VerifyWalletPayload Viewer WalletActor WebhookAttempt WebhookEvent
+  EnableWebhookEndpointPayload EndpointRevenue EraseReceiptPayload EvidenceChain EvidenceStore FacilitatorConfig
+  FiatEquivalent FiatSum File FxPolicy FxRate GenerateMessagePayload GenerateStatementPayload Health IdStrategy
+  IsoMessage LedgerAsset MarkHouseProjectPayload MessageMapping MessageParty MessageStatusPolicy MintApiKeyPayload
+  Organisation OrganisationAnchoring OrganisationEvidence OrganisationIdentity OrganisationLedger PaidEndpoint
+  PartyWallet PayerActor PaymentChange PaymentGroupKey PaymentStats PaymentSum PaymentVerdict Period
+  PremiumRefundPayload PremiumStatementPayload ProjectAnchoring ProjectChain ProjectConfig ProjectFxPolicy
+  ProjectParties RateLimit ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats ReceiptStatsChange ReceiptSum
+  RecordPaymentPayload RecordReceiptPayload Recorder RefundReceiptPayload RegisterProjectPayload
+  ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue
+  RevokeApiKeyPayload RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload
+  RunAgentCommandPayload SearchHit ServiceActor SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet
+  StartExportPayload StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload
+  UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList
+  VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WalletActor WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])

@@ -29,6 +29,7 @@ export const statusOfCode: Readonly<Record<string, number>> = {
   "fx_pair_unknown": 404,
   "method_not_allowed": 405,
   "link_expired": 410,
+  "content_erased": 410,
   "request_timeout": 408,
   "payment_conflict": 409,
   "payment_not_settled": 409,

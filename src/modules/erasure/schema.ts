@@ -1,0 +1,23 @@
+// GraphQL: erases a receipt's texts.
+import { mutation, performs } from '../../kit/mutation.ts'
+import { ReceiptType } from '../receipts/type.ts'
+import { eraseReceipt } from './erase.ts'
+
+mutation('eraseReceipt', {
+  ...performs(eraseReceipt),
+  description:
+    'Erases what a receipt may say about a person: its reference, its callback URL, the content of its messages and its bundle, of its refunds, and of the statements that state it; with stored answers, transcripts and exports. It cannot be undone. Hashes, anchors, amounts, wallets, balances and the audit trail stay, and a bundle that somebody kept still verifies. A bundle that was published in IPFS cannot be called back.',
+  takes: 'A receipt to erase.',
+  errors: ['not_found', 'conflict', 'validation_failed'],
+  payload: t => ({
+    receipt: t.prismaField({
+      type: ReceiptType,
+      description: 'The receipt, whose reference is `erased:` and its id.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
+    }),
+    files: t.exposeInt('files', { description: 'How many files lost their content.' }),
+    statements: t.exposeInt('statements', { description: 'How many statements are among their owners.' }),
+    refunds: t.exposeInt('refunds', { description: 'How many refunds were erased with it.' }),
+  }),
+})

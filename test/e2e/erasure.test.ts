@@ -1,0 +1,208 @@
+// An erased receipt leaves no text about a person in the database or the object store; its evidence still verifies.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { searchKey } from '../../src/core/text-filter.ts'
+import { sqlOf } from '../../src/kit/transaction.ts'
+import { verifyChain } from '../../src/modules/audit/chain.ts'
+import { signingKeys } from '../../src/modules/evidence/keys.ts'
+import { closeEnded } from '../../src/modules/statements/close.ts'
+import { runChecks } from '../../src/modules/verification/checks.ts'
+import { portsOf } from '../../src/modules/verification/ports-of.ts'
+import { reproveNext } from '../../src/modules/verification/reprove.ts'
+import { columnsWith, hasText } from '../kit/canary.ts'
+import { until } from '../kit/child.ts'
+import { runCommand } from '../kit/command.ts'
+import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
+import { startReceiver } from '../kit/receiver.ts'
+import { type Service, startService, tipOf } from '../kit/service.ts'
+import { it } from '../kit/size.ts'
+
+let store: ObjectStore
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quittance-erasure-'))
+  store = await startObjectStore()
+  // A receiver that repeats in its answer what it got.
+  receiver = await startReceiver((res, { text, path }) => void res.end(path + text.slice(0, 200)))
+})
+afterAll(async () => {
+  await receiver.stop()
+  await store.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const soon = (what: string, isSo: () => Promise<boolean>) => until(what, isSo, () => '', 60_000)
+
+async function scene(service: Service) {
+  const { pool } = service.app
+  const project = await service.api.project()
+  const rows = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
+  const ask = async (query: string, variables: Record<string, unknown> = {}, key = project.key) => {
+    const { data, errors } = await service.api.graphql(query, { key, variables })
+    if (errors) throw Object.assign(new Error(errors[0].message), { code: errors[0].extensions.code })
+    return data
+  }
+  const word = `Ünal-${randomBytes(6).toString('hex')}`
+  // Another spelling of the word is made of it for searches.
+  const texts = [word, searchKey(word) ?? word, encodeURIComponent(word)]
+  const recorded = await service.api.call('POST', '/v1/iso/record-tip', {
+    key: project.key,
+    headers: { 'Idempotency-Key': 'one' },
+    body: {
+      ...tipOf({ reference: `for ${word}` }),
+      callback_url: `${receiver.url}/${encodeURIComponent(word)}`,
+    },
+  })
+  const id = recorded.json.receipt_id as string
+  const other = (await service.api.record(project.key)).json.receipt_id as string
+  for (const one of [id, other]) await service.api.anchored(one)
+  const { refundReceipt } = await ask(
+    'mutation ($id: ID!) { refundReceipt(input: { originalReceiptId: $id, amount: "1" }) { refund { id } } }',
+    { id },
+  )
+  await service.api.anchored(refundReceipt.refund.id)
+  await ask('mutation ($id: ID!) { generateMessage(input: { receiptId: $id, type: CAMT_056 }) { artifact { id } } }', {
+    id,
+  })
+  await ask('mutation { startExport(input: { kind: RECEIPTS, format: CSV }) { export { id } } }')
+  await soon('the export', async () => (await rows('select from exports where finished_at is not null')).length > 0)
+  await pool.query(
+    `insert into assistant_exchanges (id, project_id, principal, session, question, reply, used_tools)
+     values (gen_random_uuid(), $1, 'key:1', 's', $2, 'It is anchored.', '[]')`,
+    [project.id, `Where is ${word}?`],
+  )
+  // A statement of today, and the numbered one of yesterday.
+  await ask('mutation { generateStatement(input: {}) { statement { id } } }')
+  await pool.query(
+    `update receipts set booked_at = booked_at - interval '1 day', created_at = created_at - interval '1 day'`,
+  )
+  await pool.query(`update projects set created_at = created_at - interval '3 days', closes_at = now()`)
+  await closeEnded(service.app)
+  await soon('the statement', async () => {
+    const open = await rows(`select from statements where kind = 'series' and status <> 'anchored'`)
+    const all = await rows(`select from statements where kind = 'series'`)
+    return all.length > 0 && open.length === 0
+  })
+  await soon(
+    'the callbacks',
+    async () => (await rows(`select from webhook_deliveries where state = 'waiting'`)).length === 0,
+  )
+  return { project, id, other, refund: refundReceipt.refund.id as string, word, texts, rows, ask }
+}
+
+const counts = `select table_name as name, (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from public.%I', table_name), false, true, '')))[1]::text as n
+  from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`
+
+it.each(['the database', 'an object store'])('erases a receipt whose files are in %s', async place => {
+  const settings = place === 'the database' ? {} : store.settings
+  const service = await startService({ ...settings, ALLOW_PRIVATE_TARGETS: 'true' })
+  try {
+    const { project, id, other, refund, word, texts, rows, ask } = await scene(service)
+    const { pool } = service.app
+    const stored = async () => {
+      const found = await Promise.all((await store.names()).map(async name => readFile(store.fileOf(name))))
+      const has = await Promise.all(found.map(bytes => hasText(bytes, texts)))
+      return has.filter(Boolean).length
+    }
+    const bundle = Buffer.from(await (await fetch(`${service.base}/files/${id}/evidence.zip`)).arrayBuffer())
+    const hashes = () => rows('select name, sha256 from artifacts order by id')
+    const anchors = () => rows('select id, bundle_hash, state from anchors order by id')
+    const before = { hashes: await hashes(), anchors: await anchors(), counts: await rows(counts) }
+    // The search finds it where it is.
+    const places = await columnsWith(pool, texts)
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'assistant_exchanges.question',
+        'export_parts.bytes',
+        'receipts.callback_url',
+        'receipts.reference',
+        'receipts.reference_key',
+        'webhook_attempts.answer_start',
+        'webhook_deliveries.url',
+      ]),
+    )
+    expect(place === 'the database' ? places.includes('blobs.bytes') : (await stored()) > 5).toBe(true)
+
+    const mutation = `mutation ($id: ID!) { eraseReceipt(input: { receiptId: $id }) { files statements refunds receipt { reference erasedAt } } }`
+    const stranger = await service.api.project('Stranger')
+    await expect(ask(mutation, { id }, stranger.key)).rejects.toMatchObject({ code: 'not_found' })
+    const { eraseReceipt } = await ask(mutation, { id })
+    expect(eraseReceipt).toMatchObject({
+      refunds: 1,
+      receipt: { reference: `erased:${id}`, erasedAt: expect.any(String) },
+    })
+    expect([eraseReceipt.files > 8, eraseReceipt.statements > 1]).toEqual([true, true])
+
+    expect(await columnsWith(pool, texts)).toEqual([])
+    if (place !== 'the database') await soon('the objects are gone', async () => (await stored()) === 0)
+    expect({ hashes: await hashes(), anchors: await anchors() }).toEqual({
+      hashes: before.hashes,
+      anchors: before.anchors,
+    })
+    const gone = new Set(['assistant_exchanges', 'exports', 'export_parts'])
+    // A project was made meanwhile, with its key and audit rows; and the erasure has one.
+    const more: Record<string, number> = {
+      projects: 1,
+      api_keys: 1,
+      audit_events: 3,
+      audit_heads: 1,
+      rate_windows: Number.NaN,
+    }
+    const after = await rows(counts)
+    for (const [index, { name, n }] of before.counts.entries()) {
+      if (gone.has(name) || Number.isNaN(more[name])) continue
+      expect([name, Number(after[index].n)]).toEqual([name, Number(n) + (more[name] ?? 0)])
+    }
+    expect(await rows('select from assistant_exchanges')).toEqual([])
+
+    for (const name of ['evidence.zip', 'pain001.xml', 'pain001.html', 'tip.json']) {
+      const { status, json } = await service.api.call('GET', `/files/${id}/${name}`)
+      expect([name, status, json?.detail]).toEqual([name, 410, 'content_erased'])
+    }
+    expect((await service.api.call('GET', `/files/${other}/evidence.zip`)).status).toBe(200)
+    await expect(
+      ask('mutation ($id: ID!) { generateMessage(input: { receiptId: $id, type: CAMT_056 }) { artifact { id } } }', {
+        id,
+      }),
+    ).rejects.toMatchObject({ code: 'content_erased' })
+    const repeated = await service.api.call('GET', `/v1/iso/receipts/${refund}`)
+    expect([repeated.status, JSON.stringify(repeated.json).includes(word)]).toEqual([200, false])
+
+    // The hash is still proved, and so is a bundle that somebody kept.
+    const hash = (await rows('select bundle_hash as hash from receipts where id = $1', [id]))[0].hash
+    const byHash = await service.api.call('POST', '/v1/iso/verify', { body: { bundle_hash: hash } })
+    expect(byHash.json).toMatchObject({ matches_onchain: true, errors: [] })
+    const subject = { bundle, expectedHash: hash, txid: null, keys: await signingKeys(service.app) }
+    expect(await runChecks(subject, portsOf(service.app))).toMatchObject({ matchesOnchain: true, errors: [] })
+    await pool.query(`update anchor_transactions set proved_at = now() - interval '2 days'`)
+    await reproveNext(service.app)
+    expect(
+      await rows(
+        `select proof_failure from anchor_transactions where proof_failure is not null or proved_at < now() - interval '1 day'`,
+      ),
+    ).toEqual([])
+    expect(await verifyChain(sqlOf(pool), project.id)).toMatchObject({ fault: null })
+
+    // A backup from before brings the text back; the list of erasures takes it away.
+    const env = { DATABASE_URL: service.databaseUrl }
+    const listed = await runCommand(['erasures'], env)
+    expect(listed.out.split('\n').toSorted()).toEqual(['', id, refund].toSorted())
+    await pool.query('update receipts set reference = $2, erased_at = null where id = $1', [id, word])
+    const file = join(folder, 'erasures')
+    await writeFile(file, `${listed.out}\n${project.id}\n`)
+    const again = await runCommand(['erasures', '--again', file], env)
+    expect([again.code, again.err, again.out]).toEqual([
+      1,
+      expect.stringContaining(`${project.id}: is not in this database`),
+      expect.stringContaining('2 receipts erased again'),
+    ])
+    expect(await columnsWith(pool, texts)).toEqual([])
+  } finally {
+    await service.stop()
+  }
+})
