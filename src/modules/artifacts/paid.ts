@@ -51,7 +51,6 @@ builder.queryField('premiumIsoMessage', t =>
     type: IsoMessageType,
     ...paidField({
       description: 'The newest message of this type about the receipt, with its XML text.',
-      errorsInGraphql: ['content_erased'],
       errors: ['not_found', 'validation_failed'],
       args: isoMessageArguments,
       enums: { type: MessageTypeEnum },
