@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { closeEnded } from '../../src/modules/statements/close.ts'
 import { account } from '../kit/anvil.ts'
 import { type CellRouter, startCellRouter } from '../kit/cell-router.ts'
@@ -13,6 +13,7 @@ import { runCommand } from '../kit/command.ts'
 import { followField } from '../kit/follower.ts'
 import { startReceiver, verified } from '../kit/receiver.ts'
 import { adminKey, apiOf, type Service, startService, tipOf } from '../kit/service.ts'
+import { onlyInFull } from '../kit/size.ts'
 
 let folder: string
 let router: CellRouter
@@ -28,7 +29,7 @@ beforeAll(async () => {
     PUBLIC_BASE_URL: router.url,
     WEBHOOK_SECRET: `one:${randomBytes(32).toString('base64')}`,
     ALLOW_PRIVATE_TARGETS: 'true',
-    LOG_LEVEL: 'warn',
+    LOG_LEVEL: 'silent',
   }
   here = await startService(common)
   // Its own are the database, the signing key, and the account on the chain.
@@ -78,7 +79,7 @@ const counts = async (service: Service, projectId: string) => {
   return row
 }
 
-it('moves a project with its evidence while its clients go on', async () => {
+onlyInFull('moves a project with its evidence while its clients go on', async () => {
   const project = await here.api.project('Moves')
   const other = await here.api.project('Stays')
   const native = await there.api.project('Is there already')

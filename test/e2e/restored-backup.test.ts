@@ -74,10 +74,11 @@ onlyInFull('goes on from an earlier moment without a second anchor', async () =>
     await before.api.anchored(lost.receipt_id)
     const { rows: newest } = await before.app.pool.query('select max(id)::text as id from events')
     const lostHash = (await before.api.call('GET', `/v1/iso/receipts/${lost.receipt_id}`)).json.bundle_hash
-    await servers.primary.sql('select pg_switch_wal()')
+    const [segment] = await servers.primary.sql<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
     await soon('the log is archived', async () => {
       const [row] = await servers.primary.sql<{ done: boolean }>(
-        `select last_archived_wal >= pg_walfile_name(pg_current_wal_lsn() - 1) as done from pg_stat_archiver`,
+        'select last_archived_wal >= $1 as done from pg_stat_archiver',
+        [segment?.name],
       )
       return row?.done === true
     })
