@@ -1,5 +1,6 @@
 // Kills the primary database under load, again and again, and audits what the clients were told: `npm run failover`, or
-// `npm run failover -- --kills=100 --by=haproxy`. The history of the run is written to a file.
+// `npm run failover -- --kills=100 --by=haproxy`. The history of the run is written to a file. Ctrl-C ends the run
+// after the present kill, and audits it.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,6 +14,11 @@ const { values } = parseArgs({
     file: { type: 'string', default: join(tmpdir(), `failover-${Date.now()}.jsonl`) },
   },
 })
+let isEnough = false
+process.once('SIGINT', () => {
+  isEnough = true
+  console.log('It ends after this kill, and audits.')
+})
 const by = values.by === 'haproxy' ? 'haproxy' : 'hosts'
 if (by === 'haproxy' && haproxy === null) throw new Error('HAProxy is not installed on this machine')
 console.log(`The history is written to ${values.file}.`)
@@ -21,6 +27,7 @@ const { violations, outages, ...counts } = await run({
   by,
   file: values.file,
   tell: line => console.log(line),
+  isEnough: () => isEnough,
 })
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 console.log(`${outages.kills} kills, by ${by}. Receipts ${counts.receipts}, payments ${counts.payments}, events ${counts.events}.

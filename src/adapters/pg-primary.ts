@@ -29,8 +29,8 @@ async function standingOf(client: pg.ClientBase): Promise<Standing> {
   return { takesWrites: true, timeline }
 }
 
-/** An error that callers get as `database_unavailable`. */
-const unfit = (message: string) => Object.assign(new Error(message), { code: '25006' })
+/** An error that callers get as `database_unavailable`, with PostgreSQL's code for a server that cannot be used now. */
+const unfit = (message: string) => Object.assign(new Error(message), { code: '57P03' })
 
 const nameOf = ({ host, port }: Server) => `${host}:${port}`
 

@@ -26,13 +26,15 @@ export type Run = {
   /** The history is written here. */
   file: string
   tell(line: string): void
+  /** True ends the run after the present kill. */
+  isEnough?(): boolean
 }
 
 export type Outcome = { violations: string[]; outages: Outages; receipts: number; payments: number; events: number }
 
 const settleMs = 180_000
 
-export async function run({ kills, by, file, tell }: Run): Promise<Outcome> {
+export async function run({ kills, by, file, tell, isEnough = () => false }: Run): Promise<Outcome> {
   const closers: (() => Promise<unknown>)[] = []
   const folder = await mkdtemp(join(tmpdir(), 'quittance-failover-'))
   closers.push(() => rm(folder, { recursive: true, force: true }))
@@ -71,7 +73,7 @@ export async function run({ kills, by, file, tell }: Run): Promise<Outcome> {
     const readers = await startReaders(apis, key, history)
     const payers = await Promise.all([0, 1].map(() => createPayer(chain.node, chain.asset, 100_000_000n)))
     const load = startLoad(apis, key, payers, history)
-    for (let number = 1; number <= kills; number++) {
+    for (let number = 1; number <= kills && !isEnough(); number++) {
       await sleep(2_000 + Math.random() * 2_000)
       const begun = history.now()
       await cluster.failOver(history)
