@@ -1,5 +1,5 @@
 // A drill: a base backup and the archived write-ahead log are restored to an earlier moment, and the service goes on.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -20,6 +20,9 @@ onlyInFull('goes on from an earlier moment without a second anchor', async () =>
   const folder = await mkdtemp(join(tmpdir(), 'quittance-drill-'))
   const archive = join(folder, 'archive')
   await mkdir(archive)
+  // As root, the tests start PostgreSQL as another user.
+  await chmod(folder, 0o755)
+  await chmod(archive, 0o777)
   const servers = await startServers({ archive_mode: 'on', archive_command: `cp %p ${archive}/%f` })
   const anvil = await startAnvil(31_339)
   const settings = {
