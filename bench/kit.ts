@@ -56,7 +56,7 @@ export async function serve(file: string, env: Record<string, string>): Promise<
     child.once('exit', () => reject(new Error(`${file} did not start: ${output}`)))
     child.stdout?.on('data', chunk => {
       output += chunk
-      const found = /"url":"(http[^"]+)"/.exec(output)?.[1]
+      const found = /(?:"url":"|REST )(http:\/\/[^"/\s]+)/.exec(output)?.[1]
       if (found) resolve(found)
       // A process without the api role does not listen.
       if (/worker is ready/.test(output)) resolve('')
