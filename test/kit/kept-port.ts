@@ -4,7 +4,7 @@ import { freePort } from '../../src/embedded/process.ts'
 
 // Below the range of outgoing connections: while the process is down, one of them could get its port. Each worker of a
 // run has a thousand ports of its own, because another worker could get it as well.
-const first = 20_000 + 1_000 * (Number(process.env.VITEST_POOL_ID) % 12)
+const first = 20_000 + 1_000 * (Number(process.env.VITEST_POOL_ID ?? 0) % 12)
 const taken = new Set<number>()
 
 export async function keptPort(): Promise<number> {

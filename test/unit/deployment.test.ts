@@ -116,6 +116,10 @@ describe('compose.yaml', () => {
     accepted('docker-compose', ['--profile', '*', 'config', '--quiet'])
   })
 
+  withProgram('promtool')('has a file that Prometheus accepts', () => {
+    accepted('promtool', ['check', 'config', '--syntax-only', 'ops/compose/prometheus.yml'])
+  })
+
   withProgram('haproxy', ['-v'])('has a file that HAProxy accepts', () => {
     // Without the certificate, which the first start makes.
     const front = text('ops/haproxy/quittance.cfg').replace(/ssl crt \S+ alpn \S+/, '')
