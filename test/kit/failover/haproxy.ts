@@ -28,6 +28,7 @@ export async function startHaproxy({ servers }: Cluster): Promise<{ url: string;
     'defaults',
     '  mode tcp',
     '  timeout connect 3s',
+    '  timeout check 3s',
     '  timeout client 1h',
     '  timeout server 1h',
     'listen primary',
