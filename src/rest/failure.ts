@@ -101,7 +101,7 @@ export function sendAppError(req: Request, res: Response, error: AppError, feeds
 export function sendFailure(req: Request, res: Response, error: unknown, log: Log, feeds?: Route['feeds']): void {
   const known = appErrorIn(error)
   if (known === null || known.code === 'internal_error') {
-    log.error({ err: error }, 'request failed')
+    log.error({ err: error, requestId: requestIdOf(req, res) }, 'request failed')
   }
   if (res.headersSent) res.destroy()
   else sendAppError(req, res, known ?? new AppError('internal_error'), feeds)
