@@ -6,7 +6,8 @@ import { z } from 'zod'
 import { endMove, openWork, readMove, seal, startMove, tellLocation } from '../modules/moves/freeze.ts'
 import { writeArchive } from '../modules/moves/write-archive.ts'
 import { CommandError, command, httpUrl, readArguments, UsageError } from './command.ts'
-import { note, withDatabase } from './project-archive.ts'
+import { withProgress } from './progress.ts'
+import { counting, withDatabase } from './project-archive.ts'
 
 const usage = `usage: quittance export-project <project id> <folder> [--move]
        quittance export-project <project id> --moved-to URL
@@ -44,12 +45,9 @@ export const run = (args: readonly string[]): Promise<number> =>
       if (values.move) await endWork(pool, projectId)
       const db = await pool.connect()
       try {
-        const { tables, files, sealedAt } = await writeArchive(
-          { db, blobStore },
-          projectId,
-          folder,
-          await version(),
-          note,
+        const made = await version()
+        const { tables, files, sealedAt } = await withProgress('rows and files', null, progress =>
+          writeArchive({ db, blobStore }, projectId, folder, made, counting(progress)),
         )
         const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
         console.log(`${rows} rows and ${files.count} files written to ${folder}.`)

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { ArchiveError, importArchive, readManifest } from '../modules/moves/read-archive.ts'
 import { CommandError, command, readArguments } from './command.ts'
-import { note, withDatabase } from './project-archive.ts'
+import { withProgress } from './progress.ts'
+import { counting, withDatabase } from './project-archive.ts'
 
 const usage = `usage: quittance import-project <folder>
 
@@ -18,8 +19,11 @@ export const run = (args: readonly string[]): Promise<number> =>
     return withDatabase(async ({ pool, blobStore }) => {
       const db = await pool.connect()
       try {
-        const { project } = await readManifest(folder)
-        const { bundles } = await importArchive({ db, blobStore }, folder, note)
+        const { project, tables, files } = await readManifest(folder)
+        const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, files.count)
+        const { bundles } = await withProgress('rows and files', total, progress =>
+          importArchive({ db, blobStore }, folder, counting(progress)),
+        )
         console.log(`The project ${project.id} (${project.name}) is here, with ${bundles} bundles that verify.`)
         return 0
       } catch (error) {

@@ -8,6 +8,7 @@ import { readDotEnv } from '../dot-env.ts'
 import { EnvError, readEnv } from '../env.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
 import { CommandError, UsageError } from './command.ts'
+import type { Progress } from './progress.ts'
 
 type Place = { pool: pg.Pool; blobStore: BlobStore | null }
 
@@ -38,12 +39,10 @@ function settings() {
   }
 }
 
-const everyMs = 5_000
-let toldAt = Date.now()
-
-/** Says how far long work is, now and then. */
-export function note(what: string, done: number, total: number | null): void {
-  if (Date.now() - toldAt < everyMs) return
-  toldAt = Date.now()
-  console.error(total === null ? `${what}: ${done}` : `${what}: ${done} of ${total}`)
-}
+/** Counts the rows and files of the work; throws once it is asked to stop. */
+export const counting =
+  ({ signal, add }: Progress) =>
+  (count: number): void => {
+    signal.throwIfAborted()
+    add(count)
+  }

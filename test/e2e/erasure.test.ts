@@ -81,7 +81,11 @@ async function scene(service: Service) {
   await pool.query(
     `update receipts set booked_at = booked_at - interval '1 day', created_at = created_at - interval '1 day'`,
   )
-  await pool.query(`update projects set created_at = created_at - interval '3 days', closes_at = now()`)
+  // The worker may have begun the series of today meanwhile.
+  await pool.query('delete from statement_accounts')
+  await pool.query(
+    `update projects set created_at = created_at - interval '3 days', closes_at = now(), series_from = null, closed_to = null, closed_day = null`,
+  )
   await closeEnded(service.app)
   await soon('the statement', async () => {
     const open = await rows(`select from statements where kind = 'series' and status <> 'anchored'`)

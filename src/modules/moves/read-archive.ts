@@ -103,7 +103,7 @@ async function stage(db: pg.ClientBase, folder: string, manifest: Manifest, tabl
       `[${lines.join(',')}]`,
     ])
     rows += lines.length
-    note(table, rows, expected?.rows ?? null)
+    note(lines.length)
   }
   if (hash.digest('hex') !== expected?.sha256 || rows !== expected.rows)
     throw new ArchiveError(`${tablePath(table)} is not as its manifest says.`)
@@ -167,8 +167,7 @@ const filesAtOnce = 16
 type FileRow = { owner: string; name: string; sha256: string }
 
 async function storeFiles({ db, blobStore }: Target, folder: string, note: Note): Promise<void> {
-  let [done, after] = [0, '00000000-0000-0000-0000-000000000000']
-  const { rows: counted } = await db.query<{ count: number }>('select count(*)::int as count from import_artifacts')
+  let after = '00000000-0000-0000-0000-000000000000'
   await db.query('create index on import_artifacts (id)')
   for (;;) {
     const { rows } = await db.query<FileRow & { id: string }>(
@@ -191,9 +190,8 @@ async function storeFiles({ db, blobStore }: Target, folder: string, note: Note)
         'insert into blobs (sha256, bytes, is_deflated, size) values ($1, $2::bytea, $2::bytea is not null, $3) on conflict do nothing',
         [sha256, bytes, size],
       )
-    done += rows.length
     after = last.id
-    note('files', done, counted[0]?.count ?? null)
+    note(rows.length)
   }
 }
 
@@ -213,7 +211,7 @@ const shared = new Set(['organisation_configs', 'blobs', 'signing_keys', 'anchor
 
 async function insertAll(db: pg.ClientBase, manifest: Manifest, note: Note): Promise<void> {
   for (const { table } of moved) {
-    note(`inserting ${table}`, 0, manifest.tables[table]?.rows ?? null)
+    note(0)
     if (shared.has(table)) await insertShared(db, table)
     // A project and its present configuration refer to each other.
     else if (table === 'projects')
@@ -300,6 +298,6 @@ async function verifyBundles(db: pg.ClientBase, folder: string, note: Note): Pro
     }
     done += rows.length
     after = last.id
-    note('bundles verified', done, null)
+    note(0)
   }
 }

@@ -11,8 +11,8 @@ import { readMove } from './freeze.ts'
 import { filePath, format, type Manifest, manifestName, tablePath } from './manifest.ts'
 import { moved } from './tables.ts'
 
-/** Is told after each batch what was written, of how much: null where that is not known. */
-export type Note = (what: string, done: number, total: number | null) => void
+/** Is told how many rows or files each batch had. Ends the work by throwing. */
+export type Note = (count: number) => void
 
 type Source = {
   /** A connection that nobody else uses. */
@@ -46,11 +46,9 @@ export async function writeArchive(
         `select row_to_json(own)::text as line from (select * from ${table} where ${of}) as own`,
         [projectId],
       )
-      tables[table] = await writeLines(join(folder, tablePath(table)), rows, done => note(table, done, null))
+      tables[table] = await writeLines(join(folder, tablePath(table)), rows, note)
     }
-    const files = await writeFiles(db, blobStore, projectId, folder, done =>
-      note('files', done, tables.artifacts?.rows ?? null),
-    )
+    const files = await writeFiles(db, blobStore, projectId, folder, note)
     const manifest: Manifest = { ...(await describe(db, projectId, version)), tables, files }
     await db.query('commit')
     const path = join(folder, manifestName)
@@ -101,7 +99,7 @@ async function* inBatches<Row extends pg.QueryResultRow>(
   await db.query('close archived')
 }
 
-async function writeLines(path: string, batches: AsyncIterable<{ line: string }[]>, note: (done: number) => void) {
+async function writeLines(path: string, batches: AsyncIterable<{ line: string }[]>, note: Note) {
   const file = await open(path, 'w', 0o600)
   const hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
@@ -112,7 +110,7 @@ async function writeLines(path: string, batches: AsyncIterable<{ line: string }[
       await file.writeFile(text)
       rows += batch.length
       bytes += text.length
-      note(rows)
+      note(batch.length)
     }
     await file.sync()
   } finally {
@@ -129,7 +127,7 @@ async function writeFiles(
   blobStore: BlobStore | null,
   projectId: string,
   folder: string,
-  note: (done: number) => void,
+  note: Note,
 ): Promise<Manifest['files']> {
   const { of } = moved.find(({ table }) => table === 'artifacts') ?? { of: 'false' }
   const artifacts = inBatches<FileRow>(
@@ -155,7 +153,7 @@ async function writeFiles(
       total.count += sizes.length
       total.bytes += sizes.reduce((sum, size) => sum + size, 0)
     }
-    note(total.count)
+    note(batch.length)
   }
   return total
 }
