@@ -70,7 +70,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
   if (/startExport/.test(what)) await world.endExports()
   if (object === 'absent') return all(absent, '999999999')
   return {
-    receipt: world.receipt,
+    receipt: /eraseReceipt/.test(what) ? world.erasable : world.receipt,
     project: world.own.id,
     statement: world.statement,
     statementAccount: world.statementAccount,

@@ -146,6 +146,7 @@ export async function startWorld() {
     `mutation { startExport(input: { kind: RECEIPTS, format: CSV, receiptFilter: { reference: { eq: "${mark}" } } }) { export { id } } }`,
   )
 
+  const erasable = (await api.anchored((await api.record(own.key)).json.receipt_id)).id as string
   return {
     base,
     api,
@@ -154,6 +155,8 @@ export async function startWorld() {
     sessions,
     own,
     receipt,
+    /** Is newer than all else, because exports and transcripts since then go with it. */
+    erasable,
     payment: payments[0]?.id ?? '',
     statement: statement.data.generateStatement.statement.id as string,
     statementAccount,
