@@ -47,6 +47,8 @@ export async function openServer(
     if (req.url?.startsWith('/readyz')) probedAt = Date.now()
     if (stopping && isEnding(req)) return
     open.add(res)
+    // A paid call that waits in turn has eleven listeners, one of each layer. Node suspects a leak above ten.
+    res.setMaxListeners(20)
     // The time begins when the response is complete; Node.js closes the connection.
     res.once('prefinish', () => res.setTimeout(unreadMs))
     res.once('close', () => open.delete(res))

@@ -49,8 +49,8 @@ export const storage: Mutant[] = [
   },
   {
     file: 'src/modules/verification/reprove.ts',
-    text: 'if (isDamage(error)) return null\n',
-    instead: 'return null\n',
+    text: "if (isDamage(error)) return 'unavailable' as const\n",
+    instead: "return 'unavailable' as const\n",
     tests: objects,
     harm: 'an outage of the store raises the alarm for lost evidence',
   },
