@@ -78,14 +78,15 @@ async function scene(service: Service) {
   )
   // A statement of today, and the numbered one of yesterday.
   await ask('mutation { generateStatement(input: {}) { statement { id } } }')
-  await pool.query(
-    `update receipts set booked_at = booked_at - interval '1 day', created_at = created_at - interval '1 day'`,
-  )
-  // The worker may have begun the series of today meanwhile.
-  await pool.query('delete from statement_accounts')
-  await pool.query(
-    `update projects set created_at = created_at - interval '3 days', closes_at = now(), series_from = null, closed_to = null, closed_day = null`,
-  )
+  // The worker closes days too. It may have begun the series of today, and must not see half of this.
+  await pool.query(`
+    begin;
+    lock table projects, statement_accounts in share row exclusive mode;
+    update receipts set booked_at = booked_at - interval '1 day', created_at = created_at - interval '1 day';
+    delete from statement_accounts;
+    update projects set created_at = created_at - interval '3 days', closes_at = now(), series_from = null,
+      closed_to = null, closed_day = null;
+    commit`)
   await closeEnded(service.app)
   await soon('the statement', async () => {
     const open = await rows(`select from statements where kind = 'series' and status <> 'anchored'`)
