@@ -46,8 +46,9 @@ const withStandby = async (name: string) => {
 }
 let standby = await withStandby('standby_0')
 const chain = await startPaidChain()
-const node = await startRpcProxy(chain.url)
-const { signer, payTo, settings: paid } = await chain.till(node.url)
+// Two of three must agree, so that one may lie about everything.
+const nodes = [await startRpcProxy(chain.url), await startRpcProxy(chain.url), await startRpcProxy(chain.url)]
+const { signer, payTo, settings: paid } = await chain.till(nodes.map(({ url }) => url).join())
 const receiver = await startReceiver((res, _, nth) => {
   if (nth % 7 === 0) res.writeHead(503).end()
 })
@@ -111,6 +112,7 @@ const disasters: [string, () => Promise<unknown>][] = [
   [
     'node fault',
     async () => {
+      const node = random.of(nodes)
       node.fault = random.of(Object.values(faults))
       await sleep(random.below(8_000))
       node.fault = null
@@ -174,7 +176,7 @@ const found = [
 ]
 await balancer.stop()
 await receiver.stop()
-await node.stop()
+for (const node of nodes) await node.stop()
 await chain.stop()
 await servers.stop()
 await rm(folder, { recursive: true, force: true })
