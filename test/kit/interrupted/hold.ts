@@ -17,7 +17,7 @@ it('holds', { timeout: 4 * heldMs }, async () => {
   // This process has its own PostgreSQL and its own chain.
   const folder = join(tmpdir(), 'child')
   const child = await startChild({ DATABASE_URL: '', DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent' })
-  const childChain = /Chain +(\S+)/.exec(child.said())?.[1] ?? ''
+  const childChain = /"chain":"([^"]+)"/.exec(child.said())?.[1] ?? ''
   const childPostgres = (await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[3]
   const urls = [inject('postgresUrl'), chain.url, service.localChain ?? '', child.url(), childChain]
   const ports = [...urls.map(url => Number(new URL(url).port)), Number(childPostgres)]
