@@ -3,7 +3,16 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+
+// graphile-worker looks for settings in the home of its user, and Node throws where there is none: users that systemd
+// or a container makes have no entry in passwd.
+try {
+  homedir()
+} catch {
+  process.env.HOME = '/nonexistent'
+}
 
 export const isNewEnough = Number(process.versions.node.split('.')[0]) >= 24
 

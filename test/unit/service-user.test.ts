@@ -20,6 +20,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const nobody = 65_534
+/** A user without an entry in passwd, as systemd makes one for a unit. */
+const stranger = 61_234
 
 /** A Node of this machine that cannot run TypeScript, with the npm beside it; undefined when there is none. */
 const oldNode = (process.env.PATH ?? '')
@@ -66,7 +68,7 @@ describe.skipIf(why.length > 0)('a service user who cannot write the installed t
       cwd: tree,
       env: {
         PATH: [...path, process.env.PATH].join(delimiter),
-        HOME: home,
+        ...(user === stranger ? {} : { HOME: home }),
         npm_config_cache: join(home, 'npm'),
         npm_config_offline: 'true',
         npm_config_update_notifier: 'false',
@@ -97,6 +99,11 @@ describe.skipIf(why.length > 0)('a service user who cannot write the installed t
     })
     const doctor = await asNobody(process.execPath, ['bin/quittance.js', 'doctor'])
     expect([doctor.err, doctor.out]).toEqual(['', expect.stringMatching(/ok {2}/i)])
+  })
+
+  it('starts for a user without an entry in passwd and without a home', async () => {
+    const start = await run(stranger, process.execPath, ['bin/quittance.js', 'start'])
+    expect(start).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/could not make its files/) })
   })
 
   it('prepare writes nothing: by the user who cannot, nor by the owner whose npx runs it', async () => {
