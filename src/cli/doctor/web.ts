@@ -10,6 +10,10 @@ export async function inspectPublicUrl({ PUBLIC_BASE_URL: publicBaseUrl, HOST, P
     return [ok(`PUBLIC_BASE_URL is not set: links say http://${HOST}:${PORT}, which is for this machine only.`)]
   }
   const answer = await statusOf(`${publicBaseUrl}/livez`)
+  if (answer.fault !== null && isAboutCertificate(answer.code)) {
+    const advice = 'NODE_EXTRA_CA_CERTS=<file> in the environment adds a CA of your own'
+    return [warn(`${publicBaseUrl} shows a certificate that is not trusted here: ${answer.fault} (${advice}).`)]
+  }
   if (answer.fault !== null)
     return [warn(`${publicBaseUrl} does not answer: ${answer.fault}. This is expected while the service is stopped.`)]
   if (answer.status !== 200)
@@ -30,13 +34,17 @@ async function gateway(setting: string, url: string | null): Promise<Finding> {
   return fault === null ? ok(`${setting} answers (${status}).`) : warn(`${setting} does not answer: ${fault}.`)
 }
 
+/** By the codes that Node gives to faults of certificates. */
+const isAboutCertificate = (code: string) => /CERT|SIGNED|LEAF_SIGNATURE/.test(code)
+
 export async function statusOf(
   url: string,
-): Promise<{ status: number; fault: null } | { status: null; fault: string }> {
+): Promise<{ status: number; fault: null } | { status: null; fault: string; code: string }> {
   try {
     const { status } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
     return { status, fault: null }
   } catch (error) {
-    return { status: null, fault: wordsOf(error instanceof Error && error.cause ? error.cause : error) }
+    const fault = error instanceof Error && error.cause ? error.cause : error
+    return { status: null, fault: wordsOf(fault), code: `${(fault as { code?: unknown } | null)?.code}` }
   }
 }
