@@ -2,6 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import express, { type Express } from 'express'
 
+const browserHeaders = [
+  ['Content-Security-Policy', "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'"],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin'],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+] as const
+
 export function floorApp(): Express {
   const app = express()
   app.disable('x-powered-by')
@@ -16,7 +25,7 @@ export function floorApp(): Express {
     res.setHeader('RateLimit-Policy', '"address";q=1000000000;w=60')
     res.setHeader('RateLimit', '"address";r=1000000000;t=60')
     res.setHeader('Cache-Control', 'no-store')
-    res.setHeader('X-Content-Type-Options', 'nosniff')
+    for (const [name, value] of browserHeaders) res.setHeader(name, value)
     next()
   })
   return app
