@@ -1,4 +1,6 @@
 // Entry point: reads the settings from the environment and .env, starts the service, prints its URLs, handles signals.
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { format, inspect } from 'node:util'
 import type { Running } from './app.ts'
 import { readDotEnv } from './dot-env.ts'
@@ -31,6 +33,15 @@ process.on('warning', ({ name, message }) =>
   say(process.stderr, { level: 'warn', msg: message, fields: { warning: name }, words: `${name}: ${message}` }),
 )
 
+// A signal that comes during the start is kept: the files may have been read before it. Without a handler it would end
+// the process, and systemd takes such an end for a wanted one.
+let isToReload = false
+let reload = () => {
+  isToReload = true
+}
+// A terminal that is closed sends it too, and takes its programs with it.
+if (!process.stdout.isTTY) process.on('SIGHUP', () => reload())
+
 try {
   const env = readEnv(process.env, readDotEnv(process.env))
   // Loaded only now: a Node that is told to exit while it still compiles what it has loaded may never do so.
@@ -51,15 +62,19 @@ try {
     process.exit(0)
   }
   process.on('SIGINT', stop).on('SIGTERM', stop)
-  // A terminal that is closed sends SIGHUP too, and takes its programs with it.
-  process.on('SIGHUP', () => void (process.stdout.isTTY ? stop() : running.reload()))
-  sayReady(running, env)
+  if (process.stdout.isTTY) process.on('SIGHUP', stop)
+  await sayReady(running, env)
+  reload = () => void running.reload()
+  if (isToReload) reload()
 } catch (error) {
   sayWhy(error)
   process.exit(1)
 }
 
-function sayReady({ url, localChain, newAdminKey }: Running, { graphql, ROLES: roles }: Env): void {
+async function sayReady(
+  { url, localChain, newAdminKey }: Running,
+  { graphql, ROLES: roles, DATA_DIR: folder }: Env,
+): Promise<void> {
   const pages = { graphql: `${url}/graphql`, docs: `${url}/docs`, rest: `${url}/openapi.json` }
   const words =
     url === null
@@ -68,6 +83,9 @@ function sayReady({ url, localChain, newAdminKey }: Running, { graphql, ROLES: r
   ${graphql.hasGraphiql ? 'GraphiQL' : 'GraphQL '}  ${pages.graphql}
   Docs      ${pages.docs}
   REST      ${pages.rest}${localChain === null ? '' : `\n  Chain     ${localChain}`}`
+  // Without a terminal the line may end in a collection of logs, which is no place for a key.
+  const keyFile = newAdminKey === null || process.stdout.isTTY ? null : resolve(join(folder, 'admin-key'))
+  if (keyFile !== null) await writeFile(keyFile, `${newAdminKey}\n`, { mode: 0o600 })
   say(process.stdout, {
     level: 'info',
     msg: url === null ? 'Quittance’s worker is ready' : 'Quittance is ready',
@@ -75,7 +93,7 @@ function sayReady({ url, localChain, newAdminKey }: Running, { graphql, ROLES: r
       roles,
       ...(url !== null && { url, ...pages }),
       ...(localChain !== null && { chain: localChain }),
-      ...(newAdminKey !== null && { newAdminKey }),
+      ...(keyFile !== null && { newAdminKeyFile: keyFile }),
     },
     words:
       newAdminKey === null

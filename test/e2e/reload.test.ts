@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
 import { apiSettings, type Child, startChild, until } from '../kit/child.ts'
+import { linesOf } from '../kit/log-lines.ts'
 import { apiOf, freshDatabase } from '../kit/service.ts'
 import { onlyInFull } from '../kit/size.ts'
 
@@ -91,7 +92,39 @@ onlyInFull('a process takes over what can be used, and nothing of what cannot', 
   await writeFile(file('list.txt'), `0x${'8'.repeat(40)}\n`)
   await reload()
   expect([await ask('one'), await ask('two'), await isReady()]).toEqual([true, false, true])
+
+  // No request is lost or sees one half, however often and badly the files change meanwhile.
+  let isOver = false
+  const requests = Array.from({ length: 4 }, async () => {
+    let lost = 0
+    while (!isOver) if (!(await ask('one')) || (await api.call('GET', '/v1/health')).status !== 200) lost++
+    return lost
+  })
+  for (let n = 0; n < 10; n++) {
+    await write('chains.json', n % 2 === 0 ? [] : chains({ rpc_urls: [chain.url] }))
+    await reload()
+  }
+  isOver = true
+  expect(await Promise.all(requests)).toEqual([0, 0, 0, 0])
   await child.end('SIGTERM')
   expect(child.process.exitCode).toBe(0)
   expect(child.said()).not.toContain('127.0.0.1:1/key')
+})
+
+onlyInFull('a worker alone does the same, and tells of a file that it cannot use in one line', async () => {
+  await write('chains.json', chains({ rpc_urls: [chain.url] }))
+  const { ANCHOR_CHAIN: _, ANCHOR_RPC_URL: __, ANCHOR_CONTRACT: ___, ...settings } = apiSettings('', folder, chain)
+  child = await startChild({
+    ...{ ...settings, DATABASE_URL: await freshDatabase(), ROLES: 'worker', PROBE_PORT: '0' },
+    ...{ CHAINS_FILE: file('chains.json'), ANCHOR_PRIVATE_KEY: account(1).privateKey },
+  })
+  await writeFile(file('chains.json'), '[{"name":')
+  const told = linesOf(await reload())
+  expect(told).toMatchObject([
+    { msg: 'ALARM: the reload changes nothing, because these files cannot be used', faults: [expect.any(String)] },
+  ])
+  await write('chains.json', chains({ rpc_urls: [chain.url] }))
+  expect(linesOf(await reload())).toMatchObject([{ msg: 'reloaded', chains: ['flare'] }])
+  await child.end('SIGTERM')
+  expect(child.process.exitCode).toBe(0)
 })
