@@ -12,6 +12,7 @@ import { lockPending } from '../../src/modules/compliance/store.ts'
 import { wakeCompliance } from '../../src/modules/compliance/wake.ts'
 import { receiptLog } from '../../src/modules/events/follow.ts'
 import { cursorsOf, readProjectLog } from '../../src/modules/events/log.ts'
+import { gauges } from '../../src/modules/metrics/installation.ts'
 import { addUpCounters } from '../../src/modules/receipts/counters.ts'
 import { recordAll } from '../../src/modules/receipts/record.ts'
 import { cleanDeliveries } from '../../src/modules/webhooks/clean.ts'
@@ -116,5 +117,6 @@ export function hotWork(app: App, base: string, { large, keys, receipt }: World)
     { name: 'old deliveries to delete', work: () => cleanDeliveries(app) },
     { name: 'old idempotent responses to delete', work: () => cleanIdempotentRequests(sql) },
     { name: 'add up counters', work: () => addUpCounters(app) },
+    { name: 'gauges of a scrape', work: () => Promise.all(gauges.map(({ text }) => sql(text, []))) },
   ]
 }

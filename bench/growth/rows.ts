@@ -19,6 +19,7 @@ const id = (salt: string, of = 'i') => `md5('${salt}' || ${of})::uuid`
 const status = `(case when ${newest} then 'pending' when i % 5000 = 5 then 'failed' else 'anchored' end)::receipt_status`
 const each = 'from generate_series(1, $1::int) as i'
 const eachTime = (times: number) => `${each} cross join generate_series(1, ${times}) as n`
+const settled = `case when not (${newest}) then ${at} + interval '1 second' end`
 // An anchor transaction carries this many receipts.
 const batch = 100
 
@@ -68,13 +69,13 @@ export const rows: Record<string, string> = {
      case when n = 1 then 'key:' || ${word('rare', 'old', 'second', 'first')} else 'worker' end, ${at},
      2 * (i::bigint - 1) + n, sha256(i::text::bytea) ${eachTime(2)}`,
   payments: `(id, network, asset, payer, nonce, amount, currency, pay_to, endpoint, fingerprint, payload,
-     project_id, status, since_block, verified_at, settled_at, receipt_id)
+     project_id, status, since_block, verified_at, settled_at, answered_at, receipt_id)
    select ${id('p')}, ${word('eip155:14', 'eip155:1', 'eip155:137', 'eip155:8453')}, '0xasset',
      ${wallet('payer', '(i % 20000)')}, decode(md5('n' || i), 'hex'), (i::bigint * 7919 % 100000) / 1000.0 + 0.001,
      ${word('DAI', 'USDT', 'EURC', 'USDC')}, '0xto',
      '/v1/x402/premium/' || ${word('bulk-verify', 'generate-statement', 'refund', 'fx-lookup')}, '\\x00', '{}', ${project},
-     (case when ${newest} then 'verified' when i % 5000 = 5 then 'failed' else 'delivered' end)::payment_status, 0, ${at},
-     case when not (${newest}) then ${at} + interval '1 second' end, case when i % 1000 = 5 then ${id('r')} end ${each}`,
+     (case when ${newest} then 'verified' when i % 5000 = 5 then 'failed' when i % 20 = 9 then 'settled'
+       else 'delivered' end)::payment_status, 0, ${at}, ${settled}, ${settled}, case when i % 1000 = 5 then ${id('r')} end ${each}`,
   statements: `(id, project_id, type, kind, "from", "to", day, "window", count, created_at)
    select ${id('s')}, ${project}, case when i % 500 = 5 then 'camt.052' else 'camt.053' end, 'report',
      date_trunc('day', ${at}), date_trunc('day', ${at}) + interval '1 day', to_char(${at}, 'YYYY-MM-DD'), '00:00-23:59', 1,

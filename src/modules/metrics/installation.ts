@@ -19,7 +19,22 @@ type Gauged = {
 /** Counts no more rows than this, so that a backlog does not make a scrape slow. */
 const most = 100_000
 
-const gauges: readonly Gauged[] = [
+/**
+ * Begins a statement with `earliest`: the earliest time of each group of these rows, with the group as `id`. Jumps from
+ * group to group in an index, so that the cost does not grow with the rows.
+ */
+const withEarliest = (id: string, next: string, rows: string) => `with recursive earliest as (
+    (select ${id} as id, ${next} as next from ${rows} order by 1, 2 limit 1)
+    union all
+    select d.id, d.next from earliest cross join lateral (
+      select ${id} as id, ${next} as next from ${rows} and ${id} > earliest.id order by 1, 2 limit 1
+    ) as d
+  )`
+
+const earliestDeliveries = withEarliest('project_id', 'next_attempt_at', `webhook_deliveries where state = 'waiting'`)
+const earliestAnchors = withEarliest('chain', 'created_at', `anchors where state = 'waiting'`)
+
+export const gauges: readonly Gauged[] = [
   {
     name: 'quittance_receipts_open',
     help: 'Receipts that are not anchored (at most 100,000 of each status are counted).',
@@ -35,11 +50,14 @@ const gauges: readonly Gauged[] = [
     name: 'quittance_oldest_waiting_seconds',
     help: 'Age of the oldest waiting item by stage: a pending receipt, a pending receipt without an answer of its compliance provider, an anchor not sent, a transaction not final, a day of a project not closed, a numbered statement not written. 0: none.',
     labels: ['stage'],
-    text: `select stage, coalesce(extract(epoch from now() - since), 0)::float8 as value from (
+    // A receipt that waits for its provider is among the oldest, unless something else holds up thousands.
+    text: `${earliestAnchors}
+      select stage, coalesce(extract(epoch from now() - since), 0)::float8 as value from (
         select 'pending' as stage, (select min(created_at) from receipts where status = 'pending') as since
-        union all select 'compliance', (select min(r.created_at) from compliance_checks c join receipts r on r.id = c.receipt_id
-          where c.retry_at is not null and r.status = 'pending')
-        union all select 'anchor', (select min(created_at) from anchors where state = 'waiting')
+        union all select 'compliance', (select r.created_at from (
+            select id, created_at from receipts where status = 'pending' order by created_at limit 10000
+          ) as r join compliance_checks c on c.receipt_id = r.id and c.retry_at is not null order by 1 limit 1)
+        union all select 'anchor', (select min(next) from earliest)
         union all select 'transaction', (select min(created_at) from anchor_transactions where state = 'signed' and project_id is null)
         union all select 'day', (select min(closes_at) from projects where closes_at < now())
         union all select 'statement', (select min(created_at) from statements where status = 'pending')
@@ -47,15 +65,17 @@ const gauges: readonly Gauged[] = [
   },
   {
     name: 'quittance_fiat_equivalents',
-    help: 'Pending receipts that wait for a rate, because no provider could be used.',
+    help: 'Pending receipts that wait for a rate, because no provider could be used (at most 100,000 are counted).',
     labels: ['state'],
-    text: `select 'waiting' as state, count(*)::float8 as value from fiat_equivalents where state = 'waiting'`,
+    text: `select 'waiting' as state, count(*)::float8 as value
+      from (select from fiat_equivalents where state = 'waiting' limit ${most}) as waiting`,
   },
   {
     name: 'quittance_compliance_waiting',
-    help: 'Compliance checks that wait for the answer of a provider.',
+    help: 'Compliance checks that wait for the answer of a provider (at most 100,000 are counted).',
     labels: ['provider'],
-    text: `select provider, count(*)::float8 as value from compliance_checks where retry_at is not null group by provider`,
+    text: `select provider, count(*)::float8 as value
+      from (select provider from compliance_checks where retry_at is not null limit ${most}) as waiting group by provider`,
   },
   {
     name: 'quittance_anchor_transactions_open',
@@ -128,15 +148,7 @@ const gauges: readonly Gauged[] = [
     name: 'quittance_webhook_deliveries',
     help: 'Webhook deliveries that wait (at most 100,000 are counted), and projects with a delivery that has been due for a minute.',
     labels: ['state'],
-    // Each recursion step reads the earliest delivery of one project from an index.
-    text: `with recursive earliest as (
-        (select project_id as id, next_attempt_at as next from webhook_deliveries where state = 'waiting' order by 1, 2 limit 1)
-        union all
-        select d.id, d.next from earliest cross join lateral (
-          select project_id as id, next_attempt_at as next from webhook_deliveries
-          where state = 'waiting' and project_id > earliest.id order by 1, 2 limit 1
-        ) as d
-      )
+    text: `${earliestDeliveries}
       select 'waiting' as state, (
         select count(*) from (select from webhook_deliveries where state = 'waiting' limit ${most}) as waiting
       )::float8 as value
@@ -146,14 +158,7 @@ const gauges: readonly Gauged[] = [
     name: 'quittance_webhook_oldest_due_seconds',
     help: 'For how long the webhook delivery is due that nobody has sent for longest. 0: none.',
     labels: [],
-    text: `with recursive earliest as (
-        (select project_id as id, next_attempt_at as next from webhook_deliveries where state = 'waiting' order by 1, 2 limit 1)
-        union all
-        select d.id, d.next from earliest cross join lateral (
-          select project_id as id, next_attempt_at as next from webhook_deliveries
-          where state = 'waiting' and project_id > earliest.id order by 1, 2 limit 1
-        ) as d
-      )
+    text: `${earliestDeliveries}
       select greatest(0, coalesce(extract(epoch from now() - min(next)), 0))::float8 as value from earliest`,
   },
 ]
