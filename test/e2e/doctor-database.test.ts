@@ -28,6 +28,26 @@ describe.runIf(isFull)('the doctor', () => {
   afterAll(() => servers?.stop())
 
   const reload = 'select pg_reload_conf()'
+  it('tells a role without pg_read_all_stats what is hidden from it', async () => {
+    const hosts = [primary, standby].map(({ port }) => `127.0.0.1:${port}`).join()
+    const url = `postgres://limited:limited@${hosts}/quittance?target_session_attrs=read-write`
+    await primary.sql(`alter system set synchronous_standby_names = 'standby'`)
+    await primary.sql(reload)
+    const hidden = await doctor(url)
+    expect(hidden).toMatch(/^warn +database +Whether commits wait .* = standby\) is hidden from this role/m)
+    expect(hidden).toMatch(new RegExp(`^ok +database +127.0.0.1:${standby.port} is a standby with a WAL receiver`, 'm'))
+    await primary.sql('grant pg_read_all_stats to limited')
+    const shown = await doctor(url)
+    expect(shown).toMatch(/^ok +database +Commits wait for a standby/m)
+    expect(shown).toMatch(new RegExp(`^ok +database +127.0.0.1:${standby.port} is a standby\\.$`, 'm'))
+    await primary.sql('revoke pg_read_all_stats from limited')
+    await primary.sql('alter system reset synchronous_standby_names')
+    await primary.sql(reload)
+  })
+
+  // The checkpoint would take the slot of a standby that lags, too.
+  const standbyIsBehindNothing = `do $$ begin while exists (select from pg_replication_slots where slot_name <> 'gone'
+    and restart_lsn < pg_current_wal_flush_lsn()) loop perform pg_sleep(0.05); end loop; end $$`
   it.each<[string, string[], string[], RegExp]>([
     ['a standby that is not waited for', [], [], /^warn +database +Standbys: 1, none synchronous/m],
     [
@@ -56,6 +76,7 @@ describe.runIf(isFull)('the doctor', () => {
         reload,
         `select pg_create_physical_replication_slot('gone', true)`,
         ...Array.from({ length: 3 }, () => `select pg_logical_emit_message(false, '', ''), pg_switch_wal()`),
+        standbyIsBehindNothing,
         'checkpoint',
       ],
       [`select pg_drop_replication_slot('gone')`, 'alter system reset max_slot_wal_keep_size', reload],

@@ -62,7 +62,7 @@ type Standbys = { standbys: number; named: string; commit: string; synchronous: 
 type Slot = { name: string; state: string | null; isActive: boolean; kept: string | null; bytes: string | null }
 
 async function replication(client: pg.Client): Promise<Finding[]> {
-  // Only members of pg_monitor see the state of each standby.
+  // PostgreSQL hides the state of each standby from a role without pg_read_all_stats.
   const { rows } = await client.query<Standbys>(
     `select count(*)::int as standbys, current_setting('synchronous_standby_names') as named,
        current_setting('synchronous_commit') as commit, count(*) filter (where sync_state in ('sync', 'quorum'))::int as synchronous,
@@ -92,7 +92,12 @@ function standbyFindings({ standbys, named, commit, synchronous, isShown }: Stan
       return commit === 'local'
         ? [warn(`synchronous_commit = local: commits do not wait for the standby, and a failover loses some.`)]
         : [ok(`Commits wait for a standby (synchronous_standby_names = ${named}).`)]
-    if (standbys > 0 && !isShown) return []
+    if (standbys > 0 && !isShown)
+      return [
+        warn(
+          `Whether commits wait for a standby (synchronous_standby_names = ${named}) is hidden from this role: grant pg_read_all_stats to it.`,
+        ),
+      ]
     return [fail(`No commit ends: synchronous_standby_names = ${named}, and none of these standbys is connected.`)]
   }
   if (standbys === 0) return []

@@ -90,7 +90,7 @@ async function servers(url: string): Promise<Finding[]> {
         await client.connect()
         const { rows } = await client.query(
           `select current_setting('transaction_read_only') = 'off' as "takesWrites",
-             (select status from pg_stat_wal_receiver) as receives`,
+             (select coalesce(status, 'hidden') from pg_stat_wal_receiver where pid is not null) as receives`,
         )
         return { name, ...(rows[0] as { takesWrites: boolean; receives: string | null }), fault: null }
       } catch (error) {
@@ -107,6 +107,8 @@ async function servers(url: string): Promise<Finding[]> {
     ...roles.map(({ name, takesWrites, receives, fault }) => {
       if (fault !== null) return warn(`${name} cannot be used: ${fault}. No failover leads to it.`)
       if (takesWrites) return ok(`${name} takes writes.`)
+      // PostgreSQL hides the state of the receiver from a role without pg_read_all_stats.
+      if (receives === 'hidden') return ok(`${name} is a standby with a WAL receiver.`)
       return receives === 'streaming'
         ? ok(`${name} is a standby.`)
         : warn(`${name} is a standby that receives nothing (${receives ?? 'no WAL receiver'}): see its log.`)
