@@ -188,6 +188,23 @@ describe.each(fronts)('$program', kind => {
       expect(statuses.at(-1)).toBe(429)
     })
 
+    // nginx asks no process whether it is ready.
+    if (kind.program === 'haproxy')
+      it('passes on the answer of a process while none is ready', async () => {
+        const only = await startChild({ ...settings, ROLES: 'api', PORT: '0', SHUTDOWN_SECONDS: '15' })
+        const own = await startFront(
+          kind,
+          [only.url(), only.url()].map(url => Number(new URL(url).port)),
+        )
+        only.process.kill('SIGTERM')
+        // Longer than a proxy needs to notice, and shorter than a third of SHUTDOWN_SECONDS.
+        await sleep(3_000)
+        const answer = await apiOf(own.url).call('GET', '/readyz')
+        await own.stop()
+        await only.end('SIGKILL')
+        expect([answer.status, answer.json]).toEqual([503, { status: 'stopping' }])
+      })
+
     it('replaces a process under load without an error to a client', async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 8, ca: selfSigned.cert })
       const ask = (method: string, path: string, body?: object) =>
