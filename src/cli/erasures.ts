@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { z } from 'zod'
+import { isSealed } from '../kit/moving.ts'
 import { inTransaction } from '../kit/transaction.ts'
 import { erase } from '../modules/erasure/erase.ts'
 import { CommandError, command, readArguments, UsageError } from './command.ts'
@@ -11,7 +12,8 @@ import { withDatabase } from './project-archive.ts'
 const usage = `usage: quittance erasures [--again FILE]
 
 Prints the ids of all erased receipts, one a line. Keep the list outside the database, where backups do not take it
-back. --again erases the receipts that such a list names: run it after a backup was restored, before users return.
+back. --again erases the receipts that such a list names, with the statements of their wallets over all projects and the
+exports of administrators: run it after a backup was restored, before users return, and where a project was moved away.
 Receipts that the backup does not have, or that are not anchored yet, are named; repeat the command for the latter.
 Exit code: 0 when done, 1 when some could not be erased, 2 for wrong usage.`
 
@@ -45,12 +47,14 @@ async function again(pool: pg.Pool, ids: string[]): Promise<number> {
   for (const id of ids) {
     try {
       await inTransaction({ pool }, async tx => {
-        const [receipt] = await tx.sql<{ projectId: string }>(
-          'select project_id as "projectId" from receipts where id = $1::uuid',
+        const [receipt] = await tx.sql<{ projectId: string; isSealed: boolean }>(
+          `select project_id as "projectId", ${isSealed('project_id')} as "isSealed" from receipts where id = $1::uuid`,
           [id],
         )
         if (receipt === undefined) throw new CommandError('is not in this database')
-        const details = await erase(tx, id)
+        const details = await erase(tx, id, 'installation')
+        // The trail of a project that was moved goes on in the other installation, and the rows that stayed are erased.
+        if (receipt.isSealed) return
         const object = { objectType: 'receipt', objectId: id, projectId: receipt.projectId }
         tx.audit({ action: 'receipt.erase', ...object, actor: 'operator', details })
       })

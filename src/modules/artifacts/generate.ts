@@ -7,7 +7,7 @@ import { type CodeSet, isCode } from '../../core/iso-codes.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import type { Context } from '../../kit/context.ts'
-import { sqlOf } from '../../kit/transaction.ts'
+import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
 import { messageOf, requestedTypes } from '../iso20022/messages/registry.ts'
 import { readXml, textAt } from '../iso20022/read-xml.ts'
@@ -15,7 +15,7 @@ import type { Organisation } from '../settings/organisation.ts'
 import { presentOrganisation } from '../settings/read.ts'
 import { readAnchors, readFacts } from './read-facts.ts'
 import { readFile } from './read-file.ts'
-import { type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './store.ts'
+import { dropBytes, type KeptArtifact, keepBytes, messageArtifact, storeArtifact } from './store.ts'
 
 const code = z.string().meta({ graphql: 'String', pattern: '^[A-Z0-9]{1,4}$' })
 
@@ -143,9 +143,16 @@ export const generateMessage = verb({
     const message = await keepBytes(context, made)
     return { projectId, message, messageId: requested.messageId(occasion) }
   },
-  async run(tx, { receiptId, type }, _context, { projectId, message, messageId }) {
-    // Without the lock, concurrent calls could all count below the limit.
-    await tx.sql('select id from receipts where id = $1::uuid for no key update', [receiptId])
+  async run(tx, { receiptId, type }, context, { projectId, message, messageId }) {
+    // Without the lock, concurrent calls could all count below the limit, and an erasure could miss the message.
+    const [receipt] = await tx.sql<{ isErased: boolean }>(
+      'select erased_at is not null as "isErased" from receipts where id = $1::uuid for no key update',
+      [receiptId],
+    )
+    if (receipt?.isErased) {
+      await inTransaction(context, async other => dropBytes(other, [message]))
+      throw new AppError('content_erased')
+    }
     await demandRoom(tx, receiptId)
     const artifact = await storeArtifact(tx, message)
     const details = { type, name: artifact.name }

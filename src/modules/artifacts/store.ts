@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { sha256 } from '../../core/hash.ts'
 import type { App } from '../../kit/context.ts'
+import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
 import type { Signer } from '../../ports/signer.ts'
@@ -38,6 +39,12 @@ export async function keepBytes(
   if (blobStore === null) return { ...artifact, sha256: hash, deflated: await deflated(bytes), size: null }
   await blobStore.write(hash, bytes)
   return { ...artifact, sha256: hash, deflated: null, size: bytes.length }
+}
+
+/** Gives up files that are not stored, because a receipt was erased meanwhile: the object store must not keep them. */
+export function dropBytes(tx: Pick<Transaction, 'job'>, artifacts: readonly KeptArtifact[]): void {
+  const sha256s = artifacts.flatMap(({ sha256, size }) => (size === null ? [] : [sha256]))
+  if (sha256s.length > 0) tx.job(jobs.eraseObjects({ sha256s }))
 }
 
 /** Builds a message about a receipt as a file; `suffix` distinguishes several messages of one type. */

@@ -6,16 +6,14 @@ import { type AnchorFacts, inLife, isSettled, isSettledLater } from '../iso20022
 import { settledSuffix } from '../iso20022/messages/message.ts'
 import { type MessageType, messageOf } from '../iso20022/messages/registry.ts'
 import { receiptUetr } from '../iso20022/slots.ts'
+import { lockUnerased, unerased } from '../receipts/texts.ts'
 import { reportsOf } from '../settings/organisation.ts'
 import { type RecordedFacts, readAnchors, readFacts } from './read-facts.ts'
-import { keepBytes, messageArtifact, storeArtifacts } from './store.ts'
+import { dropBytes, type KeptArtifact, keepBytes, messageArtifact, storeArtifacts } from './store.ts'
 
 export const report = receiptTask(jobs.report, async (app, receiptIds) => {
-  const present = await app.pool.query<{ id: string }>(
-    'select id from unnest($1::uuid[]) as asked(id) join receipts using (id) where erased_at is null',
-    [receiptIds],
-  )
-  const ids = present.rows.map(({ id }) => id)
+  const present = new Set(await unerased(sqlOf(app.pool), receiptIds))
+  const ids = receiptIds.filter(id => present.has(id))
   const anchored = (await readFacts(app, sqlOf(app.pool), ids)).filter(({ status }) => status === 'anchored')
   const anchors = await readAnchors(sqlOf(app.pool), ids)
   const artifacts = anchored.flatMap(facts => {
@@ -33,7 +31,13 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
   const kept = await Promise.all(artifacts.map(artifact => keepBytes(app, artifact)))
   const toPublish = anchored.filter(({ organisation }) => organisation.evidence.store.mode === 'ipfs')
   await inTransaction(app, async tx => {
-    await storeArtifacts(tx, kept)
+    const still = new Set(await lockUnerased(tx.sql, ids))
+    const isStill = ({ owner }: KeptArtifact) => 'receiptId' in owner && still.has(owner.receiptId)
+    await storeArtifacts(tx, kept.filter(isStill))
+    dropBytes(
+      tx,
+      kept.filter(artifact => !isStill(artifact)),
+    )
     if (toPublish.length === 0) return
     tx.job(jobs.publish({ receipts: toPublish.map(({ receipt }) => receipt.id) }))
   })

@@ -10,6 +10,7 @@ import { sqlOf } from '../../kit/transaction.ts'
 import { readProvenWallets } from '../artifacts/read-facts.ts'
 import type { AccountFacts } from '../iso20022/messages/statement.ts'
 import { receiptUetr } from '../iso20022/slots.ts'
+import { unerased } from '../receipts/texts.ts'
 import { type Configuration, unnamed } from '../settings/organisation.ts'
 import { presentConfiguration, presentOrganisation } from '../settings/read.ts'
 import { type AccountDocuments, archiveOf } from './archive.ts'
@@ -70,6 +71,7 @@ export async function build(context: Context, owner: Owner, window: Window, most
     : await presentConfiguration(context, sql, owner.projectId)
   const proven = isOfWallet ? new Set<string>() : await readProvenWallets(sql, owner.projectId)
   const { signal } = context.allowance
+  const texts = await unerased(sql, [...new Set(collected.flatMap(({ movements }) => movements.map(({ id }) => id)))])
   const accounts: AccountFacts[] = []
   for (const { opening, movements, ...key } of collected) {
     const entries = await bookingsOf(context, movements, { present, namesOf, signal })
@@ -105,6 +107,7 @@ export async function build(context: Context, owner: Owner, window: Window, most
       count,
       once,
       files: await kept(context, files),
+      texts,
     },
   }
 }

@@ -3,13 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
-import { sqlOf } from '../../kit/transaction.ts'
+import { type Sql, sqlOf } from '../../kit/transaction.ts'
 import { readProvenWallets } from '../artifacts/read-facts.ts'
 import { readFile } from '../artifacts/read-file.ts'
 import { camt053 } from '../iso20022/messages/camt053.ts'
 import type { StatementHead } from '../iso20022/messages/statement.ts'
 import { joined } from '../iso20022/messages/statement-copy.ts'
 import { type AccountKey, receiptUetr } from '../iso20022/slots.ts'
+import { unerased } from '../receipts/texts.ts'
 import { presentConfiguration } from '../settings/read.ts'
 import { archiveOf } from './archive.ts'
 import { type Document, documentsOf, entriesPerPage, filesOf, kept, pageNames } from './documents.ts'
@@ -57,6 +58,7 @@ export async function statementOfClosedDay(context: Context, request: Request, m
   await written(context, accounts)
   const { from, to, timeZone } = window
   const sql = sqlOf(context.pool)
+  const stated = await statedTexts(sql, accounts)
   const organisation = await presentConfiguration(context, sql, projectId)
   const proven = await readProvenWallets(sql, projectId)
   const [id, at] = [randomUUID(), new Date()]
@@ -88,6 +90,7 @@ export async function statementOfClosedDay(context: Context, request: Request, m
       count,
       once,
       files: await kept(context, files),
+      texts: stated,
     },
   }
 }
@@ -117,6 +120,32 @@ const accountsOn = ({ pool }: Context, { projectId, account, window }: Request) 
       account?.currency ?? null,
     ],
   )
+
+/** Returns whether a numbered statement of the day has lost its content, so that it can be neither given nor copied. */
+export async function isErased({ pool }: Context, { projectId, account, window }: Request): Promise<boolean> {
+  const [row] = await sqlOf(pool)<{ isErased: boolean }>(
+    `select exists (
+       select from statements s join statement_accounts a on a.id = s.account_id
+         join artifacts f on f.statement_id = s.id join blobs b using (sha256)
+       where s.project_id = $1::uuid and s.kind = 'series' and s.day = $2 and b.erased_at is not null
+         and ($3::text is null or (a.wallet_key, a.chain_key, a.currency) = ($3::text, $4::text, $5::text))
+     ) as "isErased"`,
+    [projectId, window.date, account?.walletKey ?? null, account?.chainKey ?? null, account?.currency ?? null],
+  )
+  return row?.isErased ?? false
+}
+
+/** Returns the receipts whose texts the numbered statements state. */
+async function statedTexts(sql: Sql, accounts: readonly OnDay[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    'select distinct receipt_id as id from statement_entries where statement_id = any($1::uuid[])',
+    [accounts.flatMap(({ statement }) => statement ?? [])],
+  )
+  return unerased(
+    sql,
+    rows.map(({ id }) => id),
+  )
+}
 
 /** Writes the numbered statements that the worker has not written yet. */
 async function written(context: Context, accounts: readonly OnDay[]): Promise<void> {

@@ -12,7 +12,7 @@ import type { AccountKey } from '../iso20022/slots.ts'
 import { configOf } from '../projects/config.ts'
 import { build, mostEntries, statementSemaphore } from './build.ts'
 import { bookingTime, closeDays } from './close.ts'
-import { statementOfClosedDay } from './closed-day.ts'
+import { isErased, statementOfClosedDay } from './closed-day.ts'
 import { countListed, type Owner } from './collect.ts'
 import { type Prepared, store } from './made.ts'
 import { type Window, windowInput, windowOf } from './window.ts'
@@ -36,7 +36,10 @@ const generateStatementInput = z.strictObject({
 // An entry is about five kilobytes of XML, which are stored permanently.
 const costPerEntry = 2.5
 
-/** Errors: `not_found`, `project_key_required`, `validation_failed`, `statement_too_large`, `too_many_requests`. */
+/**
+ * Errors: `not_found`, `project_key_required`, `validation_failed`, `statement_too_large`, `too_many_requests`,
+ * `conflict`.
+ */
 export const generateStatement = verb({
   name: 'statement.generate',
   access: 'write',
@@ -50,7 +53,7 @@ export const generateStatement = verb({
     context.allowance.spend(count * costPerEntry)
     return statementSemaphore(context).run(context.allowance, () => statementOf(context, owner, window, mostEntries))
   },
-  run: (tx, _input, _context, prepared) => store(tx, prepared),
+  run: (tx, _input, context, prepared) => store(context, tx, prepared),
 })
 
 /**
@@ -64,6 +67,7 @@ export async function statementOf(context: Context, owner: Owner, window: Window
   // Also the day in which the series began, if the time zone is another now: the series has only a part of it.
   if (seriesFrom !== null && window.from < seriesFrom) return build(context, owner, window, most)
   if (closedDay === null || closedDay < window.date) return build(context, owner, { ...window, hasEnded: false }, most)
+  if (await isErased(context, { ...owner, window })) return build(context, owner, { ...window, hasEnded: false }, most)
   return statementOfClosedDay(context, { ...owner, window }, most)
 }
 

@@ -1,10 +1,13 @@
 // Stores statements that were made on request. A statement of what cannot change any more is made once: whoever asks
 // again gets the same files.
+import { AppError } from '../../core/errors.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { StatementKind } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
+import { inTransaction } from '../../kit/transaction.ts'
 import type { VerbTransaction } from '../../kit/verb.ts'
-import { type KeptArtifact, storeArtifact } from '../artifacts/store.ts'
+import { dropBytes, type KeptArtifact, storeArtifact } from '../artifacts/store.ts'
+import { lockUnerased } from '../receipts/texts.ts'
 import type { StatementType } from './documents.ts'
 import type { Window } from './window.ts'
 
@@ -21,6 +24,8 @@ type Made = {
   /** Identifies what is stated, if it is stated once. */
   once: string | null
   files: KeptArtifact[]
+  /** The receipts whose texts it states. */
+  texts: string[]
 }
 
 /** A statement that is stored already, or one to store. */
@@ -34,10 +39,14 @@ export async function storedOnce({ db }: App, once: string): Promise<string | nu
   return row?.id ?? null
 }
 
-/** Stores a statement. Returns its id with its audit row, as a verb does. */
-export async function store(tx: VerbTransaction, prepared: Prepared) {
+/** Stores a statement. Returns its id with its audit row, as a verb does. Throws `conflict`. */
+export async function store(app: App, tx: VerbTransaction, prepared: Prepared) {
   if ('stored' in prepared) return { result: { id: prepared.stored }, audit: 'unchanged' as const }
-  const { files, window, ...statement } = prepared.made
+  const { files, texts, window, ...statement } = prepared.made
+  if ((await lockUnerased(tx.sql, texts)).length < texts.length) {
+    await inTransaction(app, async other => dropBytes(other, files))
+    throw new AppError('conflict', 'A receipt was erased while its statement was made. Ask again.')
+  }
   const { date: day, window: part, timeZone, from, to } = window
   const data = { ...statement, day, window: part, timeZone, from, to }
   const { count } = await tx.db.statement.createMany({ data, skipDuplicates: true })

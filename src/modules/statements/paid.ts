@@ -47,7 +47,7 @@ const buyStatement = verb({
       statementOf(context, owner, window, Number.POSITIVE_INFINITY),
     )
   },
-  run: (tx, _input, _context, prepared) => store(tx, prepared),
+  run: (tx, _input, context, prepared) => store(context, tx, prepared),
 })
 
 async function admit(context: Context, period: z.output<typeof paidArguments>, at: Date): Promise<void> {

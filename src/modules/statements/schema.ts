@@ -31,6 +31,7 @@ mutation('generateStatement', {
     'Returns a statement of the caller’s project: of a day that has ended, what the numbered series of its accounts have, the same files each time; of a day that still runs a provisional camt.053, and of part of a day a provisional camt.052.',
   takes: 'The window of a statement.',
   errors: ['project_key_required', 'not_found', 'validation_failed', 'statement_too_large', 'too_many_requests'],
+  errorsInGraphql: ['conflict'],
   extensions: { cost: 50 },
   payload: t => ({
     statement: t.prismaField({

@@ -8,13 +8,14 @@ import { jobs } from '../../kit/jobs.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { readProvenWallets } from '../artifacts/read-facts.ts'
-import { bundleArtifact, type KeptArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { bundleArtifact, dropBytes, type KeptArtifact, storeArtifacts } from '../artifacts/store.ts'
 import { anchoringOf } from '../evidence/anchoring-of.ts'
 import { demandLiveKey } from '../evidence/keys.ts'
 import { openAnchors } from '../evidence/open-anchors.ts'
 import { buildStatementBundle, type SealedStatement } from '../evidence/statement-bundle.ts'
 import { type AccountKey, accountId } from '../iso20022/slots.ts'
 import { configOf } from '../projects/config.ts'
+import { lockUnerased, unerased } from '../receipts/texts.ts'
 import type { Configuration } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 import { bookingsOf } from './bookings.ts'
@@ -33,19 +34,30 @@ type Numbered = SealedStatement &
 
 export const writeStatement = task(jobs.writeStatement, (app, { statement }) => writeNumbered(app, statement))
 
-/** Writes the statement unless it is written already. */
+/** Writes the statement unless it is written already; anew where a receipt was erased meanwhile. */
 export async function writeNumbered(app: App, id: string): Promise<void> {
+  while (!(await isWritten(app, id)));
+}
+
+async function isWritten(app: App, id: string): Promise<boolean> {
   const statement = await readNumbered(app, id)
-  if (statement === null) return
+  if (statement === null) return true
+  const movements = await movementsOf(app, id)
+  const texts = await unerased(sqlOf(app.pool), [...new Set(movements.map(movement => movement.id))])
   const organisation = await configurationAt(app, sqlOf(app.pool), {
     organisation: statement.configVersion,
     project: statement.projectConfigVersion,
   })
-  const pages = (await pagesOf(app, statement, organisation)).map(({ bytes }) => bytes)
+  const pages = (await pagesOf(app, statement, movements, organisation)).map(({ bytes }) => bytes)
   const files = filesOf(id, 'camt.053', pages)
   const { bytes, bundleHash } = await buildStatementBundle(statement, files, app.signer)
   const artifacts = await kept(app, [...files, bundleArtifact({ statementId: id }, app.signer, bytes)])
-  await inTransaction(app, tx => seal(app, tx, { id, bundleHash, artifacts, statement, organisation }))
+  return inTransaction(app, async tx => {
+    const still = await lockUnerased(tx.sql, texts)
+    if (still.length < texts.length) dropBytes(tx, artifacts)
+    else await seal(app, tx, { id, bundleHash, artifacts, statement, organisation })
+    return still.length === texts.length
+  })
 }
 
 /** Returns null for a statement that is written. */
@@ -72,14 +84,16 @@ async function readNumbered(app: App, id: string): Promise<Numbered | null> {
   }
 }
 
-async function pagesOf(app: App, statement: Numbered, organisation: Configuration) {
-  const { id, number, from, to, timeZone, createdAt: at, account, walletKey, chainKey, opening } = statement
-  const sql = sqlOf(app.pool)
-  const movements = await sql<Movement>(
+const movementsOf = (app: App, id: string) =>
+  sqlOf(app.pool)<Movement>(
     `select receipt_id as id, side, booked_at as "bookedAt" from statement_entries where statement_id = $1::uuid
      order by booked_at, receipt_id, side`,
     [id],
   )
+
+async function pagesOf(app: App, statement: Numbered, movements: Movement[], organisation: Configuration) {
+  const { id, number, from, to, timeZone, createdAt: at, account, walletKey, chainKey, opening } = statement
+  const sql = sqlOf(app.pool)
   const naming = { present: organisation, namesOf: (own: Configuration) => own, signal: null }
   const entries = await bookingsOf(app, movements, naming)
   const { wallet, chain, currency } = account

@@ -28,10 +28,14 @@ type Row = { id: string; isOurs: boolean; isOver: boolean }
 // Endpoints that change are locked before deliveries, and both in the order of their ids: see `lockWaiting`.
 const statement = `
   with said as (
-    select * from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, endpoint uuid, state text, after_ms float8,
+    select *, exists (
+      select from webhook_deliveries d join receipts r on r.id = d.receipt_id where d.id = said.id and r.erased_at is not null
+    ) as is_erased
+    from json_to_recordset($1::json) as said(id bigint, number int, lease uuid, endpoint uuid, state text, after_ms float8,
       duration int, status int, error text, answer text)
   ), noted as (
-    update webhook_attempts a set duration_ms = said.duration, status_code = said.status, error = said.error, answer_start = said.answer
+    update webhook_attempts a set duration_ms = said.duration, status_code = said.status,
+      error = case when not said.is_erased then said.error end, answer_start = case when not said.is_erased then said.answer end
     from said where a.delivery_id = said.id and a.number = said.number
   ), endpoints as materialized (
     select id from webhook_endpoints
