@@ -26,16 +26,8 @@ import { openLog } from './adapters/log.ts'
 import { migrate } from './adapters/migrate.ts'
 import { isBehind, migrationState, mustMigrate } from './adapters/migrations.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
-import {
-  answeredWithin,
-  connections,
-  keepsSessions,
-  lastingClient,
-  openPool,
-  openReads,
-  poolsTransactions,
-  readConnections,
-} from './adapters/pg-pool.ts'
+import { answeredWithin, connections, lastingClient, openPool, openReads, readConnections } from './adapters/pg-pool.ts'
+import { keepsSessions, pooledReads, poolerFault, poolsTransactions } from './adapters/pg-pooler.ts'
 import { createSilence } from './adapters/pg-silence.ts'
 import { openStandby } from './adapters/pg-standby.ts'
 import { openTunnels } from './adapters/pg-tunnels.ts'
@@ -140,9 +132,11 @@ export async function start(env: Env): Promise<Running> {
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     await prepareDatabase(databaseUrl, !env.production, log)
     const silence = createSilence(log, () => log.works('database'))
-    const pool = openPool(databaseUrl, connections, log, { deadline: answeredWithin })
+    const poolerUrl = await poolerOf(env)
+    const isShared = poolerUrl !== null
+    const pool = openPool(poolerUrl ?? databaseUrl, connections, log, { deadline: answeredWithin, isShared })
     closers.push(() => pool.end())
-    const reads = openReads(databaseUrl, readConnections, log)
+    const reads = openReads(poolerUrl ? pooledReads(poolerUrl) : databaseUrl, readConnections, log, { isShared })
     closers.push(() => reads.end())
     for (const one of [pool, reads]) {
       if (tracing) traceStatements(one)
@@ -368,6 +362,14 @@ async function prepareDatabase(databaseUrl: string, migrates: boolean, log: Logg
   } finally {
     await pool.end()
   }
+}
+
+/** A worker waits for jobs by notifications, which needs sessions of its own. */
+async function poolerOf({ DATABASE_POOLER_URL: url, ROLES }: Env): Promise<string | null> {
+  if (url === null || ROLES.includes('worker')) return null
+  const fault = await poolerFault(url)
+  if (fault !== null) throw new StartError(`DATABASE_POOLER_URL cannot be used: ${fault}.`)
+  return url
 }
 
 const openStandbys = (urls: readonly string[], primary: pg.Pool, log: Logger) =>

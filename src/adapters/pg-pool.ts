@@ -2,7 +2,8 @@
 import { Socket } from 'node:net'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { fixSession } from '../core/database-session.ts'
+import { fixSession, readSettings, requestSettings, type Settings, sets } from '../core/database-session.ts'
+import { demandSettings } from './pg-pooler.ts'
 import { clientsOf } from './pg-primary.ts'
 
 // Enough for requests, six worker slots and Prisma's transactions.
@@ -21,27 +22,28 @@ const connected = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connec
  */
 export const answeredWithin = { query_timeout: 20_000 }
 
-// For a process that is gone or stands still. A wait for a lock ends before its caller is given up. A statement has
-// long, so that one that clears a backlog succeeds even if its caller was given up.
-const serverLimits =
-  "set lock_timeout = '15s'; set idle_in_transaction_session_timeout = '60s'; set statement_timeout = '5min'"
-
 type Deadlines = { query_timeout?: number; connectionTimeoutMillis?: number }
 
-/**
- * `settings`: SQL that each connection runs first, besides that of every session. Without `deadline` a statement may
- * take any time, as those of migrations do.
- */
+type PoolOptions = {
+  settings?: Settings
+  /** Without it a statement may take any time, as those of migrations do. */
+  deadline?: Deadlines
+  /** The sessions are a pooler's, which gives them to one transaction after the other: it has to have the settings. */
+  isShared?: boolean
+}
+
+/** `settings`: of each connection, besides those of every session. */
 export function openPool(
   connectionString: string,
   max: number,
   log: Pick<Logger, 'warn'>,
-  { settings = '', deadline = {} }: { settings?: string; deadline?: Deadlines } = {},
+  { settings = {}, deadline = {}, isShared = false }: PoolOptions = {},
 ): pg.Pool {
+  const own = { ...(deadline.query_timeout !== undefined && requestSettings), ...settings }
   // The pool hands out no connection on which this failed.
-  const limits = deadline.query_timeout === undefined ? '' : serverLimits
-  const first = [fixSession, limits, settings].filter(text => text !== '').join('; ')
-  const onConnect = async (client: pg.ClientBase) => void (await client.query(first))
+  const onConnect = isShared
+    ? (client: pg.ClientBase) => demandSettings(client, own)
+    : async (client: pg.ClientBase) => void (await client.query(`${fixSession}; ${sets(own)}`))
   const pool = new pg.Pool({
     ...clientsOf(connectionString),
     max,
@@ -66,22 +68,18 @@ function leaveReadOnly(client: pg.Client): void {
   })
 }
 
-const readSettings =
-  'set plan_cache_mode = force_generic_plan; set random_page_cost = 1.1; set enable_seqscan = off; set jit = off; set statement_timeout = 10000'
-
-/**
- * Opens the pool for reads that are compiled to SQL. Their statements name the columns by which they look up rows, so
- * the plan does not depend on the values, and planning would take longer than the read itself. A plan that reads a
- * table from end to end, because few projects have most of its rows, would be kept for the other projects too. A page
- * is read in the order of an index also before statistics are gathered: with the default cost of a random page,
- * PostgreSQL would read and sort the whole project.
- */
+/** Opens the pool for reads that are compiled to SQL. */
 export const openReads = (
   connectionString: string,
   max: number,
   log: Pick<Logger, 'warn'>,
-  more: Deadlines = {},
-): pg.Pool => openPool(connectionString, max, log, { settings: readSettings, deadline: { ...answeredWithin, ...more } })
+  { deadline = {}, isShared = false }: Pick<PoolOptions, 'deadline' | 'isShared'> = {},
+): pg.Pool =>
+  openPool(connectionString, max, log, {
+    settings: readSettings,
+    deadline: { ...answeredWithin, ...deadline },
+    isShared,
+  })
 
 /**
  * A connection that is no pool's. `cut` ends it without a goodbye, for which a silent server would be waited for.
@@ -98,15 +96,3 @@ export function lastingClient(connectionString: string, name: string): { client:
   })
   return { client, cut: () => void socket.destroy() }
 }
-
-/**
- * Whether each connection is a session of its own. A pooler of transactions gives one session to several connections in
- * turn, so that neither settings nor locks nor notifications belong to a connection.
- */
-export async function keepsSessions(one: pg.ClientBase, other: pg.ClientBase): Promise<boolean> {
-  const process = async (client: pg.ClientBase) => (await client.query('select pg_backend_pid() as id')).rows[0].id
-  return (await process(one)) !== (await process(other))
-}
-
-export const poolsTransactions =
-  'DATABASE_URL leads to a pooler of transactions, which gives the connections of Quittance changing sessions: let it pool sessions (pool_mode = session in PgBouncer).'

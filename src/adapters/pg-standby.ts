@@ -12,7 +12,7 @@ export function openStandby(connectionString: string, max: number): Standby {
   const { Client, connectionString: url } = clientsOf(connectionString)
   const { host, port, database } = new Client({ connectionString: url })
   // Losing a standby is one line, and not one for each connection.
-  const pool = openReads(connectionString, max, { warn: () => undefined }, { connectionTimeoutMillis })
+  const pool = openReads(connectionString, max, { warn: () => undefined }, { deadline: { connectionTimeoutMillis } })
   const open = new Set<pg.ClientBase>()
   pool.on('connect', client => void open.add(client)).on('remove', client => void open.delete(client))
   return {

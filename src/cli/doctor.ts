@@ -14,6 +14,7 @@ import { inspectDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
 import { inspectPayments } from './doctor/payments.ts'
+import { inspectPooler } from './doctor/pooler.ts'
 import { inspectRates } from './doctor/rates.ts'
 import { inspectSigningKey } from './doctor/signing-key.ts'
 import { inspectStandbys } from './doctor/standbys.ts'
@@ -55,6 +56,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
   const mode = env.production ? 'production' : 'development'
   const parts = {
     database: database(env),
+    pooler: inspectPooler(env),
     standbys: inspectStandbys(env),
     chains: chains(env),
     payments: inspectPayments(env),

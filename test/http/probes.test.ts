@@ -178,7 +178,7 @@ describe('readiness', () => {
       await client.query(sql)
       await client.end()
     }
-    const faultOf = async (url: string, settings = '') => {
+    const faultOf = async (url: string, settings = {}) => {
       const pool = openPool(url, 1, console, { settings })
       try {
         return await databaseFault(pool)()
@@ -187,7 +187,7 @@ describe('readiness', () => {
       }
     }
     expect(await faultOf(databaseUrl)).toBeNull()
-    expect(await faultOf(databaseUrl, 'set default_transaction_read_only = on')).toBe('read_only')
+    expect(await faultOf(databaseUrl, { default_transaction_read_only: 'on' })).toBe('read_only')
     const asRole = Object.assign(new URL(databaseUrl), { username: role, password: 'secret' }).toString()
     expect(await faultOf(asRole)).toBe('rights')
     await inDatabase(`insert into _prisma_migrations (id, checksum, migration_name, finished_at)

@@ -13,23 +13,38 @@ const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }
 export const pgBouncer: string | null =
   spawnSync('pgbouncer', ['--version'], { env: environment, encoding: 'utf8' }).stdout?.split('\n')[0] ?? null
 
-export async function startPgBouncer(database: string, mode: 'session' | 'transaction') {
+/** Whether the program carries prepared statements from one session to the next. */
+export const carriesStatements = /^PgBouncer (1\.(2[1-9]|[3-9]\d)|[2-9])/.test(pgBouncer ?? '')
+
+type Lines = {
+  /** Lines of `[databases]`; by default one for all databases of the server. */
+  databases?: string[]
+  settings?: Record<string, string | number>
+  port?: number
+}
+
+export async function startPgBouncer(
+  database: string,
+  mode: 'session' | 'transaction',
+  { databases, settings: more = {}, port: listenPort = 0 }: Lines = {},
+) {
   const { hostname, port, username, password } = new URL(database)
   const folder = await mkdtemp(join(tmpdir(), 'quittance-pgbouncer-'))
-  const listenPort = await freePort()
   const settings = {
     listen_addr: '127.0.0.1',
-    listen_port: listenPort,
+    listen_port: listenPort || (await freePort()),
     unix_socket_dir: '',
     auth_type: 'scram-sha-256',
     auth_file: join(folder, 'users.txt'),
+    stats_users: username,
     pool_mode: mode,
     default_pool_size: 50,
+    ...more,
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`)
-  const databases = ['[databases]', `* = host=${hostname} port=${port}`]
+  const ini = ['[databases]', ...(databases ?? [`* = host=${hostname} port=${port}`]), '[pgbouncer]', ...lines, '']
   await writeFile(settings.auth_file, `"${username}" "${password}"\n`)
-  await writeFile(join(folder, 'pgbouncer.ini'), [...databases, '[pgbouncer]', ...lines, ''].join('\n'))
+  await writeFile(join(folder, 'pgbouncer.ini'), ini.join('\n'))
   await chmod(folder, 0o755)
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
@@ -44,7 +59,8 @@ export async function startPgBouncer(database: string, mode: 'session' | 'transa
   exit.catch(() => {})
   while (!words.includes('process up')) await Promise.race([once(child.stderr, 'data'), exit])
   return {
-    url: Object.assign(new URL(database), { hostname: '127.0.0.1', port: `${listenPort}` }).toString(),
+    url: Object.assign(new URL(database), { hostname: '127.0.0.1', port: `${settings.listen_port}` }).toString(),
+    port: settings.listen_port,
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGINT')

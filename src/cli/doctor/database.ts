@@ -4,9 +4,9 @@ import type pg from 'pg'
 import { unfitness } from '../../adapters/database-fitness.ts'
 import { missingRights } from '../../adapters/database-rights.ts'
 import { isBehind, makesIndex, migrationState, mustMigrate, unfinishedIndexes } from '../../adapters/migrations.ts'
-import { keepsSessions, poolsTransactions } from '../../adapters/pg-pool.ts'
+import { keepsSessions, poolsTransactions } from '../../adapters/pg-pooler.ts'
 import { clientsOf } from '../../adapters/pg-primary.ts'
-import { fixSession, sessionSettings } from '../../core/database-session.ts'
+import { differences, fixSession, sessionSettings } from '../../core/database-session.ts'
 import { readPostgresUrl } from '../../core/postgres-url.ts'
 import { inspectServer } from './database-server.ts'
 import { inspectTls } from './database-tls.ts'
@@ -126,19 +126,9 @@ async function pooler(client: pg.Client, url: string): Promise<Finding[]> {
   }
 }
 
-const utc = /^(etc\/)?(utc|uct|gmt|zulu|universal)$/i
-
 /** Names the settings of the server, the database or the role in whose place the service has its own. */
 async function overrides(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ name: string; value: string; isSame: boolean }>(
-    `select own.name, current_setting(own.name) as value,
-       case own.name when 'search_path' then current_schema() is not distinct from 'public'
-         else lower(current_setting(own.name)) = lower(own.value) end as "isSame"
-     from json_each_text($1) as own(name, value)`,
-    [JSON.stringify(sessionSettings)],
-  )
-  const other = rows.filter(({ name, value, isSame }) => !isSame && !(name === 'TimeZone' && utc.test(value)))
-  const named = other.map(({ name, value }) => `${name} = ${value}`).join('; ')
+  const named = (await differences(client, sessionSettings)).join('; ')
   return named === '' ? [] : [ok(`Quittance overrides these settings in its own connections: ${named}.`)]
 }
 
