@@ -1,6 +1,6 @@
 // The files by which the service is deployed: they name settings and versions that exist, and linters accept them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -75,6 +75,27 @@ describe('the units of systemd', () => {
       expect(pairs.map(pair => pair.split('=')[0] ?? '').filter(name => !known.has(name))).toEqual([])
       expect(pairs.flatMap(pair => /=%d\/(.*)/.exec(pair)?.[1] ?? [])).toEqual(loaded)
     }
+  })
+
+  it('have the settings of the command line beside them', () => {
+    const etc = join(folder, 'etc')
+    const loaded = text('ops/systemd/quittance-.service.d/common.conf').matchAll(/^LoadCredential=([^:]+):/gm)
+    const secrets = [...loaded].map(([, name]) => name ?? '')
+    mkdirSync(join(etc, 'secrets'), { recursive: true })
+    writeFileSync(join(etc, 'quittance.env'), 'PUBLIC_BASE_URL=https://evidence.example.com\n')
+    // An editor leaves such files.
+    for (const name of [...secrets, 'DATABASE_URL~']) writeFileSync(join(etc, 'secrets', name), '')
+    const program = text('ops/quittance').replaceAll('/etc/quittance', etc).replace('exec /usr/bin/node', 'env; echo')
+    const said = spawnSync('sh', ['-c', program, 'quittance', 'doctor'], { encoding: 'utf8' }).stdout.split('\n')
+    const fileOf = (name: string) => (name === 'signing-key.pem' ? 'SIGNING_KEY_FILE' : `${name}_FILE`)
+    expect(said).toEqual(
+      expect.arrayContaining([
+        'NODE_ENV=production',
+        'PUBLIC_BASE_URL=https://evidence.example.com',
+        ...secrets.map(name => `${fileOf(name)}=${join(etc, 'secrets', name)}`),
+        '/opt/quittance/bin/quittance.js doctor',
+      ]),
+    )
   })
 
   withProgram('systemd-analyze')('are accepted by systemd, and shut the process in', () => {

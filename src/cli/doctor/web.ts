@@ -16,6 +16,10 @@ export async function inspectPublicUrl({ PUBLIC_BASE_URL: publicBaseUrl, HOST, P
   }
   if (answer.fault !== null)
     return [warn(`${publicBaseUrl} does not answer: ${answer.fault}. This is expected while the service is stopped.`)]
+  if (answer.status === 502 || answer.status === 503) {
+    const reason = 'a proxy that reaches no process. This is expected while the service is stopped'
+    return [warn(`${publicBaseUrl}/livez answers ${answer.status}: ${reason}.`)]
+  }
   if (answer.status !== 200)
     return [warn(`${publicBaseUrl}/livez answers ${answer.status}: does it lead to this service?`)]
   if (!publicBaseUrl.startsWith('https://')) {
