@@ -144,7 +144,8 @@ export async function start(env: Env): Promise<Running> {
     }
     measurePool('main', pool)
     measurePool('reads', reads)
-    const standbys = env.DATABASE_READ_URLS && openStandbys(env.DATABASE_READ_URLS, reads, log)
+    // Jobs read nothing there.
+    const standbys = server && env.DATABASE_READ_URLS && openStandbys(env.DATABASE_READ_URLS, reads, log)
     if (standbys) closers.push(() => standbys.close())
     const signer = await openSigningKey(env.SIGNING_KEY_FILE ?? join(env.DATA_DIR, 'signing-key.pem'), {
       create: env.SIGNING_KEY_FILE === null,

@@ -32,9 +32,14 @@ async function byStandby({ standbys }: Servers, query: Query): Promise<unknown[]
   const taken = standbys ? await standbys.take() : null
   if (taken === null) return null
   try {
-    return await rowsOf(taken.client, query)
+    const rows = await rowsOf(taken.client, query)
+    taken.answered()
+    return rows
   } catch (error) {
-    if (isBeyondLimits(error)) throw error
+    if (isBeyondLimits(error)) {
+      taken.answered()
+      throw error
+    }
     // Its server ended, or the statement is in the way of what the server has to replay.
     taken.failed()
     return null

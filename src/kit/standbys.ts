@@ -3,12 +3,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { Counter, Gauge } from 'prom-client'
+import { processMetrics } from '../core/process-metrics.ts'
 import type { Standby } from '../ports/standby.ts'
 import { shareWhileBusy } from './share-while-busy.ts'
 
 // A read waits this long for a standby that replays, because it costs the primary more than it costs the caller.
 const patienceMs = 50
 const probeEveryMs = 1_000
+
+const reads = new Counter({
+  name: 'quittance_standby_reads_total',
+  help: 'Reads that were meant for the standby: answered by it, or by the primary because it was behind or failed.',
+  labelNames: ['standby', 'outcome'],
+  registers: [processMetrics],
+})
+const lag = new Gauge({
+  name: 'quittance_standby_lag_bytes',
+  help: 'How much of the log of the primary the standby had not replayed when this process last probed it. Missing while it does not answer.',
+  labelNames: ['standby'],
+  registers: [processMetrics],
+})
 
 export type Standbys = {
   /** Returns a connection of a standby that has replayed all that is committed now; null where none has. */
@@ -19,7 +34,7 @@ export type Standbys = {
 }
 
 /** The caller releases `client`. `failed`: the primary answers in the place of this standby. */
-type Taken = { client: pg.PoolClient; failed(): void }
+type Taken = { client: pg.PoolClient; answered(): void; failed(): void }
 
 /** `timeline` changes when another server becomes the primary. */
 type Position = { place: string; timeline: number; lsn: string }
@@ -27,6 +42,8 @@ type Place = Pick<Position, 'place'>
 
 /** Holds as long as a connection to the standby. `closed`: tables that its role may not read. */
 type Standing = Omit<Position, 'lsn'> & { isStandby: boolean; closed: string | null }
+
+type Replay = { isStandby: boolean; isReached: boolean; lag: number }
 
 /** The standby has not replayed what the primary has committed. */
 class Behind extends Error {}
@@ -58,7 +75,8 @@ const standing = `
 // A statement of its own, because the snapshot of a statement is older than what the statement says about the replay.
 const replayed = {
   name: 'replayed',
-  text: `select pg_is_in_recovery() as "isStandby", coalesce(pg_last_wal_replay_lsn() >= $1, false) as "isReached"`,
+  text: `select pg_is_in_recovery() as "isStandby", coalesce(pg_last_wal_replay_lsn() >= $1, false) as "isReached",
+    greatest(0, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()))::float8 as lag`,
   query_timeout: 1_000,
 }
 
@@ -105,16 +123,24 @@ export function createStandbys(
       },
     })
 
-  /** Throws unless what is read on this connection from now on shows all that the primary had at that position. */
-  async function demand(client: pg.ClientBase, { place, timeline, lsn }: Position): Promise<void> {
+  /**
+   * Throws unless what is read on this connection from now on shows all that the primary had at that position. `lags`
+   * learns how many bytes the standby is behind at first.
+   */
+  async function demand(
+    client: pg.ClientBase,
+    { place, timeline, lsn }: Position,
+    lags?: (bytes: number) => void,
+  ): Promise<void> {
     const own = known.get(client) ?? (await standingOf(client))
     known.set(client, own)
     if (own.place !== place) throw new Error('it is no copy of the database of DATABASE_URL')
     if (own.timeline !== timeline) throw new Error(`it is on timeline ${own.timeline}, and the primary on ${timeline}`)
     let pauseMs = 1
     for (const deadline = performance.now() + patienceMs; ; await sleep(pauseMs)) {
-      const { rows } = await client.query<{ isStandby: boolean; isReached: boolean }>({ ...replayed, values: [lsn] })
+      const { rows } = await client.query<Replay>({ ...replayed, values: [lsn] })
       if (!rows[0]?.isStandby) throw new Error(noStandby)
+      if (pauseMs === 1) lags?.(rows[0].lag)
       if (rows[0].isReached) return
       pauseMs *= 2
       if (performance.now() + pauseMs > deadline) throw new Behind(`it has not replayed ${lsn} within ${patienceMs} ms`)
@@ -123,6 +149,7 @@ export function createStandbys(
 
   /** Probes a standby each second, and at once when it failed a read. */
   function watched(standby: Standby) {
+    const count = (outcome: 'answered' | 'behind' | 'failed') => reads.inc({ standby: standby.name, outcome })
     let fault: string | null = 'it is not probed yet'
     let failures = 0
     let watcher: pg.Client | null = null
@@ -134,7 +161,7 @@ export function createStandbys(
       if (now === null) return
       try {
         watcher ??= await standby.watch()
-        await demand(watcher, now)
+        await demand(watcher, now, bytes => lag.set({ standby: standby.name }, bytes))
         if (failures > 1) log.info({ standby: standby.name }, 'a standby answers reads again')
         failures = 0
         fault = null
@@ -145,6 +172,7 @@ export function createStandbys(
         if (failures === 2)
           log.warn({ err: error, standby: standby.name }, 'a standby does not answer reads: the primary does')
         if (error instanceof Behind) return
+        lag.remove({ standby: standby.name })
         watcher = null
         standby.cut()
       }
@@ -160,14 +188,21 @@ export function createStandbys(
     return {
       standby,
       fault: () => fault,
-      look,
+      answered: () => count('answered'),
+      /** A probe says whether it lags for longer. */
+      behind() {
+        count('behind')
+        void look()
+      },
       failed() {
+        count('failed')
         fault = 'it failed a read'
         void look()
       },
       async close() {
         clearInterval(timer)
         await probing
+        lag.remove({ standby: standby.name })
         await watcher?.end()
         await standby.pool.end()
       },
@@ -187,12 +222,11 @@ export function createStandbys(
       try {
         client = await member.standby.pool.connect()
         await demand(client, now)
-        return { client, failed: member.failed }
+        return { client, answered: member.answered, failed: member.failed }
       } catch (error) {
         const isBehind = error instanceof Behind
         client?.release(!isBehind)
-        // A probe says whether it lags for longer.
-        if (isBehind) void member.look()
+        if (isBehind) member.behind()
         else member.failed()
         return null
       }

@@ -117,6 +117,31 @@ test('each write is seen at once, by every key, session and process', async () =
   expect(Math.min(...byStandbys)).toBeGreaterThan(0)
 })
 
+test('metrics tell the reads that each standby answered, and how far one lags that does not replay', async () => {
+  const values = async (metric: string) => {
+    const { text } = await one.api.call('GET', '/metrics', { key: adminKey })
+    const lines = [...text.matchAll(new RegExp(`^${metric}\\{([^}]*)\\} (.*)$`, 'gm'))]
+    return Object.fromEntries(lines.map(([, labels, value]) => [labels, Number(value)]))
+  }
+  const [first, second] = standbys.map(({ port, url }) => `standby="127.0.0.1:${port}${new URL(url).pathname}"`)
+  const reads = async (standby = '', outcome = 'answered') =>
+    (await values('quittance_standby_reads_total'))[`${standby},outcome="${outcome}"`] ?? 0
+  const before = [await reads(first), await reads(second)]
+  for (let count = 0; count < 10; count++) await newestOf(one, project.key)
+  expect([await reads(first), await reads(second)]).toEqual(before.map(count => count + 5))
+  const behind = await reads(first, 'behind')
+  await whilePaused(standbys.slice(0, 1), async () => {
+    await record()
+    for (let count = 0; count < 2; count++) await newestOf(one, project.key)
+    await areUsed(false, true)
+    expect((await values('quittance_standby_lag_bytes'))[first ?? '']).toBeGreaterThan(0)
+    expect((await values('quittance_standby_used'))[first ?? '']).toBe(0)
+  })
+  expect(await reads(first, 'behind')).toBeGreaterThan(behind)
+  await allUsed()
+  await vi.waitFor(async () => expect((await values('quittance_standby_lag_bytes'))[first ?? '']).toBe(0))
+})
+
 test('each write is seen at once while a standby does not replay, and it is used again afterwards', async () => {
   await whilePaused(standbys.slice(0, 1), async () => {
     await readOwn(10)

@@ -34,6 +34,7 @@ const quiet: Record<string, string> = {
   [`nodejs_eventloop_active_seconds_total{${api}}`]: '0+20x170',
   [`nodejs_eventloop_lag_p99_seconds{${api}}`]: always(0.02),
   [`quittance_database_pool_waiting{${api},pool="main"}`]: '0 3 0 1 0 0 2 0 0 0+0x290',
+  [`quittance_standby_used{${api},standby="db-b:5432/quittance"}`]: always(1),
   [`quittance_http_requests_total{${api},route="/graphql",method="POST",status="2xx"}`]: '0+6000x170',
   [`quittance_http_requests_total{${api},route="/graphql",method="POST",status="5xx"}`]: '0+6x170',
   [`quittance_http_requests_total{${api},route="/readyz",method="GET",status="5xx"}`]: '0+60x170',
@@ -88,6 +89,7 @@ const faults: Record<string, { series: Record<string, string>; at?: number; with
   QuittanceEventLoopBusy: { series: { [`nodejs_eventloop_active_seconds_total{${api}}`]: '0+57x170' } },
   QuittanceEventLoopLag: { series: { [`nodejs_eventloop_lag_p99_seconds{${api}}`]: always(0.8) } },
   QuittancePoolExhausted: { series: { [`quittance_database_pool_waiting{${api},pool="main"}`]: always(4) } },
+  QuittanceStandbyLeftOut: { series: { [`quittance_standby_used{${api},standby="db-b:5432/quittance"}`]: always(0) } },
   QuittanceErrors: {
     series: { [`quittance_http_requests_total{${api},route="/graphql",method="POST",status="5xx"}`]: '0+100x170' },
   },
