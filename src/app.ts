@@ -22,7 +22,7 @@ import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
 import { createIpfsStore } from './adapters/ipfs-store.ts'
-import { openLog } from './adapters/log.ts'
+import { type Log, openLog } from './adapters/log.ts'
 import { migrate } from './adapters/migrate.ts'
 import { isBehind, migrationState, mustMigrate } from './adapters/migrations.ts'
 import { openEventFeed } from './adapters/pg-event-feed.ts'
@@ -160,7 +160,9 @@ export async function start(env: Env): Promise<Running> {
     const fetchPublic = createPublicFetch({ allowPrivate: env.ALLOW_PRIVATE_TARGETS })
     const compliance = await providersFrom(env, log)
     const [firstKey = await webhookKey(env.DATA_DIR), ...otherKeys] = env.WEBHOOK_SECRET ?? []
-    const chains = chainConfigs.map(createEthersChain)
+    const openChain = (config: ChainConfig) =>
+      createEthersChain({ ...config, works: () => log.works(`chain ${config.name}`) })
+    const chains = chainConfigs.map(openChain)
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
     await checkChains(chains, log)
@@ -193,7 +195,7 @@ export async function start(env: Env): Promise<Running> {
       canPost: address => guardOf(new URL(address), env.ALLOW_PRIVATE_TARGETS) !== null,
       webhooks: { keys: [firstKey, ...otherKeys], deliveryDays: env.WEBHOOK_DELIVERY_DAYS },
       eventDays: env.EVENT_DAYS,
-      blobStore: env.s3 && createS3Store(env.s3),
+      blobStore: env.s3 && createS3Store(env.s3, () => log.works('object store')),
       publisher: env.ipfsNode && createIpfsNode(env.ipfsNode),
       contentStores: [
         ...(env.IPFS_GATEWAY === null ? [] : [createIpfsStore(env.IPFS_GATEWAY, fetchFromGateway)]),
@@ -244,7 +246,7 @@ export async function start(env: Env): Promise<Running> {
       unready: async () => (await fault()) ?? (worker?.isRunning() === false ? 'worker' : null),
       metrics: metrics.read,
     })
-    const reload = reloading(env, app, { documents, chains: chainConfigs, localFeeds })
+    const reload = reloading(env, app, { documents, chains: chainConfigs, localFeeds, openChain })
     return { url, probePort: probes?.port ?? null, newAdminKey: admins.fresh, localChain, app, reload, stop }
   } catch (error) {
     await stop()
@@ -253,16 +255,25 @@ export async function start(env: Env): Promise<Running> {
 }
 
 // Imported only where there is a collector.
-async function tracesFrom({ traces: variables, ROLES: roles }: Env, log: Logger) {
+async function tracesFrom({ traces: variables, ROLES: roles }: Env, log: Log) {
   if (variables === null) return null
   const { openTraces } = await import('./adapters/otlp-traces.ts')
   return openTraces({ variables, roles, version: packageJson.version }, log)
 }
 
-type Reloaded = { documents: TrustedDocuments | null; chains: readonly ChainConfig[]; localFeeds: readonly Feed[] }
+type Reloaded = {
+  documents: TrustedDocuments | null
+  chains: readonly ChainConfig[]
+  localFeeds: readonly Feed[]
+  openChain(config: ChainConfig): Chain
+}
 
 /** Returns a function that reloads, one call after the other. */
-function reloading(env: Env, app: App, { documents, localFeeds, ...started }: Reloaded): () => Promise<void> {
+function reloading(
+  env: Env,
+  app: App,
+  { documents, localFeeds, openChain, ...started }: Reloaded,
+): () => Promise<void> {
   let { chains: before } = started
   let last = Promise.resolve()
 
@@ -278,7 +289,7 @@ function reloading(env: Env, app: App, { documents, localFeeds, ...started }: Re
     if ('chains' in configured) faults.push(...unchangeable(before, configured.chains))
     if (faults.length > 0 || !('chains' in configured && 'providers' in opened && 'listed' in read))
       throw new EnvError(faults.join('\n'))
-    const [first, ...others] = configured.chains.map(createEthersChain)
+    const [first, ...others] = configured.chains.map(openChain)
     if (first === undefined) throw new EnvError('CHAINS_FILE names no chain')
     const chains: App['chains'] = [first, ...others]
     await checkChains(chains, app.log)

@@ -30,6 +30,8 @@ export type ChainConfig = {
   deployedAtBlock?: number
   /** The account that signs platform anchors; null when this process only reads. */
   account: WalletConfig | null
+  /** Is called when enough nodes have answered. */
+  works?: () => void
   /** Sends the requests to an untrusted tenant's node; plain requests by default. */
   fetchPublic?: PublicFetch
   /** How long a node that is too busy is waited for; 0 by default. */

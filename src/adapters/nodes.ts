@@ -16,6 +16,7 @@ import { patience } from './busy-node.ts'
 import { type ChainNode, chainNode } from './chain-node.ts'
 import { measured, ofProjects } from './node-metrics.ts'
 import { reason, requestTo } from './node-request.ts'
+import { Unavailable } from './outages.ts'
 
 export type NodesConfig = {
   /** The chain's name in errors. */
@@ -28,6 +29,8 @@ export type NodesConfig = {
   quorum: number
   /** Sends the requests to a tenant's node, which is not trusted. By default, requests are sent directly. */
   fetchPublic?: PublicFetch
+  /** Is called when enough nodes have answered. */
+  works?: () => void
   /** How long a node that is too busy is waited for; 0 by default, because another node answers sooner. */
   busyMs?: number
 }
@@ -138,13 +141,15 @@ const alike =
   }
 
 export function openNodes(config: NodesConfig): Nodes {
-  const { name, quorum } = config
+  const { name, quorum, works = () => {}, fetchPublic } = config
+  // A project may give its chain any name, also that of the operator's.
+  const outage = fetchPublic === undefined ? `chain ${name}` : 'chains of projects'
   const nodes = config.rpcUrls.map((url, index) => createNode(url, index, config))
 
   function unavailable(faults: readonly unknown[]): AppError {
     const misconfigured = faults.find(fault => fault instanceof AppError)
     if (misconfigured !== undefined) return misconfigured
-    const cause = new Error(faults.map((fault, at) => `node ${at + 1}: ${reason(fault)}`).join('; '))
+    const cause = new Unavailable(outage, faults.map((fault, at) => `node ${at + 1}: ${reason(fault)}`).join('; '))
     return new AppError('chain_unavailable', `Too few nodes of chain ${name} answered.`, { cause })
   }
 
@@ -169,8 +174,10 @@ export function openNodes(config: NodesConfig): Nodes {
       const settle = () => {
         const missing = nodes.length - answers.length - faults.length
         const decided = answers.length >= quorum ? decide(answers, missing) : null
-        if (decided !== null) resolve(decided.answer)
-        else if (missing > 0) return
+        if (decided !== null) {
+          works()
+          resolve(decided.answer)
+        } else if (missing > 0) return
         else if (answers.length < quorum) reject(unavailable(faults))
         else reject(new AppError('chain_disagreement', `The nodes of chain ${name} contradict each other.`))
       }
@@ -191,7 +198,10 @@ export function openNodes(config: NodesConfig): Nodes {
   async function answers<T>(question: Question<T>): Promise<T[]> {
     const settled = await Promise.allSettled(each(question))
     const values = settled.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
-    if (values.length >= quorum) return values
+    if (values.length >= quorum) {
+      works()
+      return values
+    }
     throw unavailable(settled.flatMap(result => (result.status === 'rejected' ? [result.reason] : [])))
   }
 

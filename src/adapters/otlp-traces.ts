@@ -3,9 +3,9 @@
 import { hostname } from 'node:os'
 import type { SpanOptions, Tracer, Span as TracerSpan } from '@opentelemetry/api'
 import type { Sampler, SpanExporter } from '@opentelemetry/sdk-trace'
-import type { Logger } from 'pino'
 import type { Span, SpanKind } from '../core/scope.ts'
 import type { Tracing } from '../ports/tracing.ts'
+import type { Log } from './log.ts'
 import { Unavailable } from './outages.ts'
 
 export type TraceOptions = {
@@ -17,7 +17,7 @@ export type TraceOptions = {
 
 export async function openTraces(
   { variables, roles, version }: TraceOptions,
-  log: Pick<Logger, 'warn'>,
+  log: Pick<Log, 'warn' | 'works'>,
 ): Promise<Tracing & { close(deadline: number): Promise<void> }> {
   // The exporter reads the environment, and .env is no part of it.
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value
@@ -87,13 +87,15 @@ export async function openTraces(
   }
 }
 
+const collector = 'trace collector'
+
 /** Tells of a collector that cannot be reached as of any other outage. */
-function reporting(exporter: SpanExporter, log: Pick<Logger, 'warn'>): SpanExporter {
+function reporting(exporter: SpanExporter, log: Pick<Log, 'warn' | 'works'>): SpanExporter {
   return {
     export: (spans, done) =>
       exporter.export(spans, result => {
-        if (result.code !== 0)
-          log.warn({ err: new Unavailable('trace collector', result.error?.message ?? '') }, 'spans are lost')
+        if (result.code === 0) log.works(collector)
+        else log.warn({ err: new Unavailable(collector, result.error?.message ?? '') }, 'spans are lost')
         done(result)
       }),
     shutdown: () => exporter.shutdown(),

@@ -34,10 +34,8 @@ const shape = z.object({
 /** Returns the name of what is unavailable, if the error says so. */
 export function outageIn(error: unknown, depth = 4): string | null {
   if (error instanceof Unavailable) return error.what
-  if (error instanceof AppError && unavailable[error.code] !== undefined) {
-    const chain = /chain (\S{1,60}) answered/.exec(error.message)?.[1]
-    return chain === undefined ? (unavailable[error.code] ?? null) : `chain ${chain}`
-  }
+  if (error instanceof AppError && unavailable[error.code] !== undefined)
+    return error.cause instanceof Unavailable ? error.cause.what : (unavailable[error.code] ?? null)
   const { success, data } = shape.safeParse(error)
   if (!success) return null
   const { code, message, cause, originalError } = data
@@ -78,7 +76,7 @@ export function watchOutages(log: () => Pick<Logger, 'warn' | 'error'>): Outages
   }
 
   function tell(outage: string, it: Outage): void {
-    // Nothing says of most things that they work again.
+    // Nothing says of some things that they work again.
     if (it.sinceLine === 0) return void close(outage, it)
     const { since, failures, sinceLine } = it
     const lastsMs = Math.round(performance.now() - since)

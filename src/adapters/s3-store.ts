@@ -22,6 +22,8 @@ export type S3Config = {
   prefix: string
 }
 
+type Store = BlobStore & { check(): Promise<void> }
+
 // Each method has its own connections and circuit breaker, because a failed write says nothing about reads. `timeoutMs`
 // includes the wait for a connection: a caller waits for a read, while the last of a large group of writes waits for
 // the others.
@@ -37,8 +39,11 @@ const tries = 2
 
 type Method = keyof typeof limits
 
-/** Returns the store. `check` writes, reads and deletes an object of its own, and throws when one of these fails. */
-export function createS3Store(config: S3Config): BlobStore & { check(): Promise<void> } {
+/**
+ * Returns the store. `check` writes, reads and deletes an object of its own, and throws when one of these fails. `works`
+ * is called when the store has carried something out.
+ */
+export function createS3Store(config: S3Config, works = () => {}): Store {
   const { endpoint, bucket, prefix, isPathStyle, region, accessKeyId, secretAccessKey } = config
   const base = new URL(isPathStyle ? `${endpoint}/${bucket}/` : `${endpoint}/`)
   if (!isPathStyle) base.hostname = `${bucket}.${base.hostname}`
@@ -87,6 +92,7 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
   async function write(sha256: string, bytes: Uint8Array): Promise<void> {
     const { status, body } = await ask('PUT', sha256, bytes, 0)
     if (status !== 200) throw unavailable(`refuses to keep an object: ${status} ${codeIn(body)}`)
+    works()
   }
 
   async function read(sha256: string, size: number): Promise<Buffer> {
@@ -96,6 +102,7 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
     if (status === 404 && codeIn(body) === 'NoSuchKey') throw damaged('is missing')
     if (status !== 200) throw unavailable(`refuses to give an object: ${status} ${codeIn(body)}`)
     if (body.length !== size || hashOf(body) !== sha256) throw damaged('does not have the hash that names it')
+    works()
     return body
   }
 
@@ -103,6 +110,7 @@ export function createS3Store(config: S3Config): BlobStore & { check(): Promise<
     const { status, body } = await ask('DELETE', sha256, null, 0)
     if (status !== 204 && status !== 200 && status !== 404)
       throw unavailable(`refuses to delete an object: ${status} ${codeIn(body)}`)
+    works()
   }
 
   async function check(): Promise<void> {

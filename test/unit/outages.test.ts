@@ -1,7 +1,13 @@
 // An outage is one line a minute, and says when it is over.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { logged, outageIn, watchOutages } from '../../src/adapters/outages.ts'
+import { type Nodes, openNodes } from '../../src/adapters/nodes.ts'
+import { logged, outageIn, Unavailable, watchOutages } from '../../src/adapters/outages.ts'
+import { createPublicFetch } from '../../src/adapters/public-fetch.ts'
 import { AppError } from '../../src/core/errors.ts'
 
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
@@ -53,13 +59,43 @@ it('a database that comes and goes leaves two lines a minute at most', () => {
 
 it('what does not say that it works again is over after a minute without errors', () => {
   const { log } = open()
-  const down = new AppError('chain_unavailable', 'Too few nodes of chain base answered.', { cause: refused })
+  const cause = new Unavailable('chain base', 'node 1: it answers 401')
+  const down = new AppError('chain_unavailable', 'Too few nodes of chain base answered.', { cause })
   log.error({ err: down }, 'a job failed')
   log.error({ err: down }, 'a job failed')
   vi.advanceTimersByTime(180_000)
   expect(lines.map(({ msg, outage }) => [msg, outage])).toEqual([
     ['a job failed', 'chain base'],
     ['an outage goes on', 'chain base'],
+    ['an outage is over', 'chain base'],
+  ])
+})
+
+it('the nodes of a chain name its outage, and say when enough of them answer again', async () => {
+  vi.useRealTimers()
+  let isDown = true
+  const server = createServer(async (req, res) => {
+    const { id } = JSON.parse(await text(req))
+    if (isDown) res.writeHead(401).end()
+    else res.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x1' }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { log, outages } = open()
+  const rpcUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+  const nodes = { chainId: 1n, rpcUrls, quorum: 1 }
+  const ours = openNodes({ ...nodes, name: 'base', works: () => outages.works('chain base') })
+  // A project gives its chain the name of the operator's.
+  const theirs = openNodes({ ...nodes, name: 'base', fetchPublic: createPublicFetch({ allowPrivate: true }) })
+  const ask = (of: Nodes) =>
+    of.agreed(node => node.getBlockNumber()).catch(error => log.warn({ err: error }, 'a job failed'))
+  await ask(ours)
+  await ask(theirs)
+  isDown = false
+  expect(await ask(ours)).toBe(1)
+  server.close()
+  expect(lines.map(({ msg, outage }) => [msg, outage])).toEqual([
+    ['a job failed', 'chain base'],
+    ['a job failed', 'chains of projects'],
     ['an outage is over', 'chain base'],
   ])
 })
