@@ -42,7 +42,7 @@ export async function openTraces(
   const exporter = reporting(new OTLPTraceExporter(), log)
   const provider = new sdk.TracerProvider({
     resource,
-    sampler: samplerOf(sdk, variables),
+    sampler: samplerOf(sdk, api.SpanKind, variables),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
   })
   const tracer = provider.getTracer('quittance', version)
@@ -104,9 +104,11 @@ function reporting(exporter: SpanExporter, log: Pick<Log, 'warn' | 'works'>): Sp
 }
 
 type Sdk = typeof import('@opentelemetry/sdk-trace')
+type Kinds = typeof import('@opentelemetry/api').SpanKind
 
 function samplerOf(
   sdk: Sdk,
+  kinds: Kinds,
   { OTEL_TRACES_SAMPLER: name = 'parentbased_always_on', ...others }: Record<string, string>,
 ) {
   const ratio = Number(others.OTEL_TRACES_SAMPLER_ARG ?? 1)
@@ -115,7 +117,18 @@ function samplerOf(
     rule === 'always_off'
       ? new sdk.AlwaysOffSampler()
       : rule === 'traceidratio'
-        ? new sdk.TraceIdRatioBasedSampler(ratio)
+        ? byChance(sdk, ratio)
         : new sdk.AlwaysOnSampler()
-  return parentBased ? new sdk.ParentBasedSampler({ root }) : root
+  if (!parentBased && rule !== 'traceidratio') return root
+  const inherited = new sdk.ParentBasedSampler({ root })
+  if (parentBased) return inherited
+  // Each request is decided anew, and what follows from it as the request was.
+  const shouldSample: Sampler['shouldSample'] = (context, traceId, name, kind, ...more) =>
+    (kind === kinds.SERVER ? root : inherited).shouldSample(context, traceId, name, kind, ...more)
+  return { shouldSample }
 }
+
+/** Not by the trace id, as in the SDK, because a caller chooses it. */
+const byChance = ({ SamplingDecision: { RECORD_AND_SAMPLED, NOT_RECORD } }: Sdk, ratio: number): Sampler => ({
+  shouldSample: () => ({ decision: Math.random() < ratio ? RECORD_AND_SAMPLED : NOT_RECORD }),
+})

@@ -3,12 +3,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { JsonRpcProvider } from 'ethers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Child, startChild } from '../kit/child.ts'
+import { type Child, ownSettings, startChild } from '../kit/child.ts'
 import { type LogLine, linesOf } from '../kit/log-lines.ts'
+import { answerTo, createPayer } from '../kit/payer.ts'
 import { startReceiver } from '../kit/receiver.ts'
-import { adminKey, apiOf, freshDatabase, roomForAll, tipOf } from '../kit/service.ts'
+import { apiOf, freshDatabase, tipOf } from '../kit/service.ts'
 
 let folder: string
 let databaseUrl: string
@@ -19,15 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quittance-ids-'))
   databaseUrl = await freshDatabase()
   receiver = await startReceiver()
-  child = await startChild({
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: folder,
-    PORT: '0',
-    ADMIN_API_KEYS: adminKey,
-    FX_ECB_URL: 'off',
-    ALLOW_PRIVATE_TARGETS: 'true',
-    RATE_LIMITS: roomForAll,
-  })
+  child = await startChild(ownSettings(databaseUrl, folder))
 })
 afterAll(async () => {
   await child.end('SIGTERM')
@@ -91,4 +86,20 @@ it('of a write that enqueues a job without receipts', async () => {
   const answer = await api.call('POST', '/graphql', { key, body: { query }, headers: { 'X-Request-ID': 'export-1' } })
   expect(answer.json).not.toHaveProperty('errors')
   await expect.poll(() => [...stepsOf('export-1')]).toEqual(expect.arrayContaining(['request', 'job write_export']))
+})
+
+it('of a purchase', async () => {
+  const api = apiOf(child.url())
+  const { key } = await api.project()
+  const path = '/v1/x402/premium/generate-statement?date=2025-03-01'
+  const unpaid = await fetch(child.url() + path, { method: 'POST', headers: { 'X-API-Key': key } })
+  const required = unpaid.headers.get('payment-required')
+  const { accepts } = decodePaymentRequiredHeader(required ?? '')
+  const chain = linesOf(child.said()).find(line => typeof line.chain === 'string' && 'url' in line)?.chain
+  const node = new JsonRpcProvider(String(chain), 31337, { staticNetwork: true, cacheTimeout: -1 })
+  const payer = await createPayer(node, accepts[0]?.asset ?? '', 10_000_000n)
+  node.destroy()
+  const headers = { 'PAYMENT-SIGNATURE': await answerTo(payer, required), 'X-Request-ID': 'purchase-1' }
+  expect((await api.call('POST', path, { key, headers })).status).toBe(200)
+  await expect.poll(() => [...stepsOf('purchase-1')]).toEqual(expect.arrayContaining(['request', 'settlement sent']))
 })

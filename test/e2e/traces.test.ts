@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Child, startChild } from '../kit/child.ts'
+import { type Child, ownSettings, startChild } from '../kit/child.ts'
 import { type CollectedSpan, startCollector } from '../kit/collector.ts'
 import { linesOf } from '../kit/log-lines.ts'
 import { startReceiver } from '../kit/receiver.ts'
-import { adminKey, apiOf, freshDatabase, roomForAll, tipOf } from '../kit/service.ts'
+import { adminKey, apiOf, freshDatabase, tipOf } from '../kit/service.ts'
 
 const folders: string[] = []
 const children: Child[] = []
@@ -16,16 +16,7 @@ const children: Child[] = []
 async function begin(settings: Record<string, string>): Promise<Child> {
   const folder = await mkdtemp(join(tmpdir(), 'quittance-traces-'))
   folders.push(folder)
-  const child = await startChild({
-    DATABASE_URL: await freshDatabase(),
-    DATA_DIR: folder,
-    PORT: '0',
-    ADMIN_API_KEYS: adminKey,
-    FX_ECB_URL: 'off',
-    ALLOW_PRIVATE_TARGETS: 'true',
-    RATE_LIMITS: roomForAll,
-    ...settings,
-  })
+  const child = await startChild({ ...ownSettings(await freshDatabase(), folder), ...settings })
   children.push(child)
   return child
 }
@@ -84,6 +75,16 @@ describe('with a collector', () => {
         .map(({ msg }) => msg),
     ).toEqual(expect.arrayContaining(['request', 'job', 'anchor transaction sent', 'delivery']))
     for (const secret of ['canary', key, adminKey, callback_url]) expect(collector.said()).not.toContain(secret)
+  })
+
+  it('a ratio is not that of a caller, who may choose the id of a trace and say that it is sampled', async () => {
+    const settings = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.000001' }
+    const sampling = await begin({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...settings })
+    const [lowest, api] = ['0'.repeat(31), apiOf(sampling.url())]
+    for (let n = 0; n < 20; n++)
+      await api.call('GET', '/v1/ping', { headers: { traceparent: `00-${lowest}1-${callerSpan}-01` } })
+    await sampling.end('SIGTERM')
+    expect(collector.spans.filter(span => span.traceId.startsWith(lowest))).toEqual([])
   })
 
   it('spans that are not sent yet are sent when the process ends', async () => {

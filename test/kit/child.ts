@@ -34,6 +34,17 @@ export const apiSettings = (databaseUrl: string, folder: string, { caip2, url, c
   LOG_LEVEL: 'warn',
 })
 
+/** Settings of a process with both roles, on a chain of its own. */
+export const ownSettings = (databaseUrl: string, folder: string) => ({
+  DATABASE_URL: databaseUrl,
+  DATA_DIR: folder,
+  PORT: '0',
+  ADMIN_API_KEYS: adminKey,
+  FX_ECB_URL: 'off',
+  ALLOW_PRIVATE_TARGETS: 'true',
+  RATE_LIMITS: roomForAll,
+})
+
 /** Resolves when the process is ready; rejects when it exits before. `program`: the main file of another version. */
 export async function startChild(settings: Record<string, string>, program = main): Promise<Child> {
   const env = { ...process.env, ...settings }

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import type { App } from '../../kit/context.ts'
+import { tell } from '../../kit/origins.ts'
 import type { PaymentFacilitator, PaymentPayload, Settlement } from '../../ports/payment-facilitator.ts'
 import { broadcastStored } from '../transactions/nonce-queue.ts'
 import { refusal } from './challenge.ts'
@@ -105,6 +106,7 @@ export async function settlePayment(
     txid !== null && raw !== null ? { txid, raw } : await signInQueue(app, facilitator, payment, payload, prepared)
   if (signed === null) return findOrEnd(app, facilitator, payment, 'unsettled')
   const isOvertaken = (await broadcastStored(app, facilitator, signed.raw)) === 'overtaken'
+  tell(app, { chain: facilitator.network, txid: signed.txid, payment: payment.id }, 'settlement sent')
   const until = Date.now() + (isOvertaken ? Math.min(patienceMs, lagPatienceMs) : patienceMs)
   let nextSearch = Date.now() + searchEveryMs
   for (let pauseMs = pollMs.first; ; pauseMs = Math.min(2 * pauseMs, pollMs.longest)) {
