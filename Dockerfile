@@ -5,13 +5,17 @@
 # A release replaces each version by its digest: `docker buildx imagetools inspect node:24.21.0-bookworm-slim`.
 FROM node:24.21.0-bookworm-slim AS node
 
-# The packages that production runs, and the list of them. The layer changes only with the lock file.
-FROM node AS packages
+# The files that name the packages. The layers of packages change only with them.
+FROM node AS named
 WORKDIR /app
+ENV npm_config_cache=/var/cache/npm
 COPY package.json package-lock.json .npmrc ./
 COPY examples/dashboard/package.json examples/dashboard/
 COPY test/clients/package.json test/clients/
-RUN --mount=type=cache,target=/root/.npm \
+
+# The packages that production runs, and the list of them.
+FROM named AS packages
+RUN --mount=type=cache,target=/var/cache/npm \
   npm ci --omit=dev --omit=optional --ignore-scripts --no-audit
 # npm lists a package as it is installed: without the packages for development it calls the installation broken.
 RUN npm pkg delete devDependencies workspaces \
@@ -22,13 +26,9 @@ RUN npm pkg delete devDependencies workspaces \
 RUN find node_modules -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.map' \) -delete \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name '*fast_bg.postgresql*' -delete
 
-# What is generated: Prisma's client, the routes of REST, and the pages.
-FROM node AS build
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY examples/dashboard/package.json examples/dashboard/
-COPY test/clients/package.json test/clients/
-RUN --mount=type=cache,target=/root/.npm \
+# Prisma's client, the routes of REST, and the pages are generated.
+FROM named AS build
+RUN --mount=type=cache,target=/var/cache/npm \
   npm ci --ignore-scripts --no-audit
 COPY . .
 RUN node codegen.ts --install

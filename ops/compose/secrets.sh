@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes each secret that is not there yet: secrets.sh <folder> <folder of the proxy's certificate>. Whoever runs it needs
-# the right to give the files to the users of the images: 10001 of the service, 999 of PostgreSQL, 99 of HAProxy.
+# Makes each secret that is not there yet: secrets.sh <folder> <folder of the proxy's certificate>. It needs the right to
+# give the files to the users of the images: 10001 of the service, 999 of PostgreSQL, 99 of HAProxy.
 set -eu
 umask 077
 secrets=$1
@@ -34,7 +34,12 @@ if [ ! -s "$tls/quittance.pem" ]; then
 fi
 
 chown -R 10001:10001 "$secrets"
-# PostgreSQL makes the roles with these passwords, and the service does not see them.
+# Each container reads what it needs: PostgreSQL, which makes the roles, their passwords; the migration (10002) the role
+# that owns the tables, and the name of the other; Prometheus (65534) its token.
 chmod 0711 "$secrets"
 chown 999:999 "$secrets/POSTGRES_PASSWORD" "$secrets/OWNER_PASSWORD" "$secrets/SERVICE_PASSWORD"
+chown 10002:10002 "$secrets/MIGRATION_DATABASE_URL"
+chown 10001:10002 "$secrets/DATABASE_URL"
+chown 10001:65534 "$secrets/METRICS_TOKEN"
+chmod 0440 "$secrets/DATABASE_URL" "$secrets/METRICS_TOKEN"
 chown -R 99:99 "$tls"

@@ -40,8 +40,8 @@ const tries = 2
 type Method = keyof typeof limits
 
 /**
- * Returns the store. `check` writes, reads and deletes an object of its own, and throws when one of these fails. `works`
- * is called when the store has carried something out.
+ * Returns the store. `check` writes, reads and deletes an object of its own, and throws when one of these fails.
+ * `works` is called when the store has carried something out.
  */
 export function createS3Store(config: S3Config, works = () => {}): Store {
   const { endpoint, bucket, prefix, isPathStyle, region, accessKeyId, secretAccessKey } = config

@@ -1,5 +1,5 @@
-// The registry of what this process counts by itself. Each metric is declared in the file that counts it. What the
-// database knows, and so every process, is in `modules/metrics/installation.ts`.
+// The registry of what this process counts by itself. Each metric is declared in the file that counts it. The
+// gauges of the database, which every process reports alike, are in `modules/metrics/installation.ts`.
 import { Registry } from 'prom-client'
 
 export const processMetrics = new Registry()

@@ -93,7 +93,7 @@ export function traceIdOf(traceparent: string | null | undefined): string | null
 const textOfOrigin = ({ requestId, traceparent }: Origin): string =>
   traceparent === null ? requestId : `${requestId} ${traceparent}`
 
-/** The other way round. What another version has stored is read as far as it can be. */
+/** The other way round. The text of another version is read as far as it can be. */
 export function originOf(text: string): Origin {
   const [requestId = '', traceparent = null] = text.split(' ')
   return { requestId, traceparent: traceIdOf(traceparent) === null ? null : traceparent }

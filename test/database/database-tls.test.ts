@@ -18,60 +18,17 @@ const folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'))
 const file = (name: string) => join(folder, name)
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
 
-function authority(name: string): void {
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '3650',
-    '-subj',
-    `/CN=${name}`,
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.crt`,
-  )
-}
+const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+const request = (name: string, subject: string, out: string, ...more: string[]) =>
+  openssl('req', ...more, ...curve, '-subj', `/CN=${subject}`, '-keyout', `${name}.key`, '-out', `${name}.${out}`)
+
+const authority = (name: string) => request(name, name, 'crt', '-x509', '-days', '3650')
 /** Makes a key and a certificate by the authority `ca`. */
 function certificate(name: string, subject: string, extension: string): void {
-  openssl(
-    'req',
-    '-new',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-subj',
-    `/CN=${subject}`,
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.csr`,
-  )
+  request(name, subject, 'csr', '-new')
   writeFileSync(file(`${name}.ext`), extension)
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    '-CA',
-    'ca.crt',
-    '-CAkey',
-    'ca.key',
-    '-CAcreateserial',
-    '-days',
-    '3650',
-    '-extfile',
-    `${name}.ext`,
-    '-out',
-    `${name}.crt`,
-  )
+  const by = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '3650']
+  openssl('x509', '-req', '-in', `${name}.csr`, ...by, '-extfile', `${name}.ext`, '-out', `${name}.crt`)
   chmodSync(file(`${name}.key`), 0o600)
 }
 

@@ -50,8 +50,8 @@ export async function buildImage(
   for (const { name, flags, rest } of instructionsOf(await readFile(join(repository, 'Dockerfile'), 'utf8'))) {
     if (name === 'FROM') {
       const [base = '', , as = base] = rest.split(/ +/)
-      stage = { root: join(folder, as), workdir: '/', env: {}, user: null }
       const parent = stages.get(base)
+      stage = { root: join(folder, as), workdir: parent?.workdir ?? '/', env: { ...parent?.env }, user: null }
       await mkdir(stage.root, { recursive: true })
       if (parent) await run('cp', ['-a', `${parent.root}/.`, stage.root])
       if (base.startsWith('node:')) await putNode(stage.root)

@@ -1,6 +1,17 @@
 // The files by which the service is deployed: they name settings and versions that exist, and linters accept them.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -35,7 +46,7 @@ describe('the Dockerfile', () => {
     const names = instructions
       .filter(({ name }) => name === 'ENV')
       .flatMap(({ rest }) => rest.split(' ').map(pair => pair.split('=')[0] ?? ''))
-    expect(names.filter(name => !known.has(name))).toEqual(['HOME'])
+    expect(names.filter(name => !known.has(name))).toEqual(['npm_config_cache', 'HOME'])
   })
 
   it('has the Node of the packages', () => {
@@ -125,6 +136,26 @@ describe('compose.yaml', () => {
     const script = text('ops/compose/secrets.sh')
     const read = JSON.stringify(services).matchAll(/\/run\/quittance\/([A-Z_]+|signing-key\.pem)"/g)
     for (const [, name] of read) expect(script).toContain(`make "$secrets/${name}"`)
+  })
+
+  it.runIf(process.getuid?.() === 0)('lets each container read its own secrets alone', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'quittance-secrets-'))
+    for (const each of ['secrets', 'tls']) mkdirSync(join(folder, each))
+    accepted('sh', ['ops/compose/secrets.sh', join(folder, 'secrets'), join(folder, 'tls')])
+    /** Those that a user of its own group can read. */
+    const readBy = (user: number) =>
+      readdirSync(join(folder, 'secrets'))
+        .filter(name => {
+          const { uid, gid, mode } = statSync(join(folder, 'secrets', name))
+          return (uid === user && mode & 0o400) || (gid === user && mode & 0o040) || mode & 0o004
+        })
+        .toSorted()
+    const userOf = (name: string) => Number(services[name].user.split(':')[0])
+    expect(readBy(userOf('migrate'))).toEqual(['DATABASE_URL', 'MIGRATION_DATABASE_URL'])
+    expect(readBy(userOf('prometheus'))).toEqual(['METRICS_TOKEN'])
+    const own = ['ADMIN_API_KEYS', 'ANCHOR_PRIVATE_KEY', 'DATABASE_URL', 'METRICS_TOKEN', 'SECRETS_KEY']
+    expect(readBy(10_001)).toEqual([...own, 'WEBHOOK_SECRET', 'signing-key.pem'])
+    rmSync(folder, { recursive: true })
   })
 
   it('has the anvil of the packages', () => {
