@@ -1,4 +1,4 @@
-// The limits of every semaphore, in each process. docs/operations.md shows them to operators.
+// The limits of every semaphore, in each process. docs/limits.md shows them to operators.
 import type { SemaphoreLimits } from './semaphore.ts'
 
 export const semaphoreLimits = {
