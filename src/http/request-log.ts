@@ -74,7 +74,8 @@ function refusalsOfMinute(log: Pick<Logger, 'info'>) {
           ? isKnown(network) && counted(network) <= most.network && counted(project) <= most.anonymous
           : counted(project) <= most.project
       if (!isWithin) {
-        const name = [status ?? 'no answer', ...codes].join(' ')
+        // One code, because a document can be made to have any set of them.
+        const name = [status ?? 'no answer', ...codes.slice(0, 1)].join(' ')
         beyond.set(name, (beyond.get(name) ?? 0) + 1)
       }
       return isWithin

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
 import { apiSettings, type Child, startChild, until } from '../kit/child.ts'
 import { linesOf } from '../kit/log-lines.ts'
-import { apiOf, freshDatabase } from '../kit/service.ts'
+import { adminKey, apiOf, freshDatabase } from '../kit/service.ts'
 import { onlyInFull } from '../kit/size.ts'
 
 let chain: Anvil
@@ -106,6 +106,12 @@ onlyInFull('a process takes over what can be used, and nothing of what cannot', 
   }
   isOver = true
   expect(await Promise.all(requests)).toEqual([0, 0, 0, 0])
+
+  const added = { ...chains()[0], name: 'added', caip2: 'eip155:5' }
+  await write('chains.json', [...chains({ rpc_urls: [chain.url] }), added])
+  expect(await reload()).toContain('"chains":["flare","added"]')
+  const scraped = (await api.call('GET', '/metrics', { key: adminKey })).text
+  expect(scraped).toContain('quittance_anchor_transactions_open{chain="added"} 0')
   await child.end('SIGTERM')
   expect(child.process.exitCode).toBe(0)
   expect(child.said()).not.toContain('127.0.0.1:1/key')

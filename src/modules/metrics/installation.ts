@@ -175,7 +175,7 @@ const patienceMs = 3_000
 type Read = { at: number; rows: Row[] }
 
 /** Registers these gauges. The returned function reads them, and resolves after three seconds in any case. */
-export function registerInstallation({ pool, chains, compliance }: App, registry: Registry): () => Promise<void> {
+export function registerInstallation(app: App, registry: Registry): () => Promise<void> {
   const last = new Map<string, Read>()
   let failed = 0
   let isUp = false
@@ -210,15 +210,15 @@ export function registerInstallation({ pool, chains, compliance }: App, registry
           return
         }
         // A chain or provider without rows is reported as 0 and is not missing.
-        if (labels.includes('chain')) for (const chain of chains) this.set({ chain: chain.name }, 0)
-        if (labels.includes('provider')) for (const provider of compliance.keys()) this.set({ provider }, 0)
+        if (labels.includes('chain')) for (const chain of app.chains) this.set({ chain: chain.name }, 0)
+        if (labels.includes('provider')) for (const provider of app.compliance.keys()) this.set({ provider }, 0)
         for (const { value, ...of } of rows) this.set(of, value)
       },
     })
   }
 
   async function readAll(): Promise<void> {
-    const client = await pool.connect()
+    const client = await app.pool.connect()
     let failures = 0
     try {
       for (const { name, text } of gauges) {
