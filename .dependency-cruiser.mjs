@@ -38,7 +38,7 @@ const modules = {
     ...['statements', 'verification', 'payments', 'assistant', 'nodes'],
   ],
   erasure: ['receipts', 'artifacts', 'statements'],
-  moves: ['artifacts', 'audit', 'evidence', 'verification'],
+  moves: ['artifacts', 'audit', 'evidence', 'statements', 'verification'],
   stats: ['receipts', 'payments', 'agents', 'projects', 'compliance'],
 }
 

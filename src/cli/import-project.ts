@@ -1,6 +1,7 @@
 // `quittance import-project`: adds a project from an archive to the database, and verifies it.
 import { z } from 'zod'
-import { ArchiveError, importArchive, readManifest } from '../modules/moves/read-archive.ts'
+import { ArchiveError } from '../modules/moves/archive-files.ts'
+import { importArchive, readManifest } from '../modules/moves/read-archive.ts'
 import { CommandError, command, readArguments } from './command.ts'
 import { withProgress } from './progress.ts'
 import { counting, withDatabase } from './project-archive.ts'

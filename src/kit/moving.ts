@@ -2,6 +2,7 @@
 // takes it up.
 import { AppError } from '../core/errors.ts'
 import type { Principal } from '../core/principal.ts'
+import type { Sql } from './transaction.ts'
 
 /** SQL: this project is moved elsewhere, or drains before that. */
 export const isMoving = (project: string) => `exists (select from project_moves where project_id = ${project})`
@@ -13,6 +14,15 @@ export const isSealed = (project: string) =>
 /** Throws `project_moving` for a caller of a project that is moved. */
 export function demandHere(principal: Principal): void {
   if (principal.kind === 'key' && principal.movingTo !== undefined) throw projectMoving(principal.movingTo)
+}
+
+/** Throws `project_moving` for a project that is moved, for callers who belong to none. */
+export async function demandProjectHere(sql: Sql, projectId: string): Promise<void> {
+  const [move] = await sql<{ location: string | null }>(
+    'select location from project_moves where project_id = $1::uuid',
+    [projectId],
+  )
+  if (move !== undefined) throw projectMoving(move.location)
 }
 
 /** `location`: the base URL of the other installation, once it is told. */

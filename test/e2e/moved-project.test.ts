@@ -94,7 +94,8 @@ onlyInFull('moves a project with its evidence while its clients go on', async ()
     projectId: $id, anchoring: { executionMode: PLATFORM, chains: [] }, parties: { initiator: { name: $name } } }) { notice } }`
   await of(there, native.key)(configure, { id: native.id, name: 'Native' })
   await of(here, project.key)(configure, { id: project.id, name: 'Mover' })
-  await here.api.call('PUT', '/v1/config', { key: adminKey, body: { organisation: { name: 'Organisation here' } } })
+  const organisation = { key: adminKey, body: { org: { name: 'Organisation here' } } }
+  expect((await here.api.call('PUT', '/v1/config', organisation)).status).toBe(200)
 
   const { createWebhookEndpoint } = await of(here, project.key)(
     `mutation ($url: URL!) { createWebhookEndpoint(input: { url: $url }) { webhookEndpoint { id secret } } }`,

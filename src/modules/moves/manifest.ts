@@ -15,7 +15,7 @@ export const manifestShape = z.strictObject({
   /** Since when the project wrote nothing; null: it kept working, so that the archive cannot be imported. */
   sealedAt: z.iso.datetime().nullable(),
   /** The number up to which events may have been deleted. */
-  eventHorizon: z.string().regex(/^\d+$/),
+  eventHorizon: z.string().regex(/^\d{1,18}$/),
   /** By table. `sha256` is that of the file `tables/<table>.jsonl`, 64 hex digits. */
   tables: z.record(z.string(), z.strictObject({ rows: z.int(), bytes: z.int(), sha256: z.string() })),
   files: z.strictObject({ count: z.int(), bytes: z.int() }),

@@ -1,8 +1,6 @@
 // Inserts a project from its archive, in one transaction that also verifies it: either the whole project is there, or
 // nothing of it.
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { sha256 } from '../../core/hash.ts'
@@ -11,6 +9,8 @@ import type { BlobStore } from '../../ports/blob-store.ts'
 import { deflated } from '../artifacts/deflated.ts'
 import { verifyChain } from '../audit/chain.ts'
 import { runChecks, type TrustedKey } from '../verification/checks.ts'
+import { ArchiveError, linesOf, readOwnFile } from './archive-files.ts'
+import { checkRows } from './check-rows.ts'
 import { noteImport } from './freeze.ts'
 import { filePath, type Manifest, manifestName, manifestShape, tablePath } from './manifest.ts'
 import { moved } from './tables.ts'
@@ -23,16 +23,13 @@ type Target = {
   blobStore: BlobStore | null
 }
 
-/** The archive cannot be imported here: reported in a sentence. */
-export class ArchiveError extends Error {}
-
 /** Throws ArchiveError. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, manifestName)
-  const text = await readFile(path, 'utf8').catch(() => {
+  const bytes = await readOwnFile(folder, manifestName).catch(() => {
     throw new ArchiveError(`${path} cannot be read: the folder is no archive, or its export did not end.`)
   })
-  const parsed = manifestShape.safeParse(jsonOf(text))
+  const parsed = manifestShape.safeParse(jsonOf(bytes.toString('utf8')))
   if (parsed.success) return parsed.data
   throw new ArchiveError(`${path} is no manifest of this version: ${parsed.error.issues[0]?.message}`)
 }
@@ -56,6 +53,7 @@ export async function importArchive(target: Target, folder: string, note: Note):
     await demandFits(db, manifest)
     await db.query(`set local quittance.importing = 'on'`)
     for (const { table } of moved) await stage(db, folder, manifest, table, note)
+    await checkRows(db, manifest)
     await renumberConfigurations(db)
     await storeFiles(target, folder, note)
     await insertAll(db, manifest, note)
@@ -69,8 +67,12 @@ export async function importArchive(target: Target, folder: string, note: Note):
     return { bundles }
   } catch (error) {
     await db.query('rollback').catch(() => undefined)
-    if (!(error instanceof pg.DatabaseError && error.code === '23505')) throw error
-    throw new ArchiveError(`A row of ${error.table} is here already: ${error.detail ?? error.message}`)
+    if (!(error instanceof pg.DatabaseError)) throw error
+    if (error.code === '23505')
+      throw new ArchiveError(`A row of ${error.table} is here already: ${error.detail ?? error.message}`)
+    // Data that does not fit its column, or that a constraint refuses.
+    if (!/^2[23]/.test(error.code ?? '')) throw error
+    throw new ArchiveError(`The archive has a row that no project can have: ${error.message}`)
   }
 }
 
@@ -89,16 +91,13 @@ async function demandFits(db: pg.ClientBase, { project, migrations, tables }: Ma
   if (missing !== undefined) throw new ArchiveError(`The archive has no table ${missing.table}.`)
 }
 
-const linesAtOnce = 500
-const bytesAtOnce = 4 * 1024 * 1024
-
 /** Reads a table into a temporary one, `import_<table>`. */
 async function stage(db: pg.ClientBase, folder: string, manifest: Manifest, table: string, note: Note): Promise<void> {
   const expected = manifest.tables[table]
   await db.query(`create temporary table import_${table} (like ${table}) on commit drop`)
   const hash = createHash('sha256')
   let rows = 0
-  for await (const lines of inBatches(join(folder, tablePath(table)), hash)) {
+  for await (const lines of linesOf(folder, tablePath(table), hash)) {
     await db.query(`insert into import_${table} select * from json_populate_recordset(null::${table}, $1::json)`, [
       `[${lines.join(',')}]`,
     ])
@@ -110,39 +109,22 @@ async function stage(db: pg.ClientBase, folder: string, manifest: Manifest, tabl
   await db.query(`analyze import_${table}`)
 }
 
-/** Not by `node:readline`, which also ends lines at characters that JSON has inside its strings. */
-async function* inBatches(path: string, hash: ReturnType<typeof createHash>): AsyncGenerator<string[]> {
-  let rest = Buffer.alloc(0)
-  let [lines, size]: [string[], number] = [[], 0]
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk)
-    rest = Buffer.concat([rest, chunk])
-    let start = 0
-    for (let end = rest.indexOf(10); end !== -1; end = rest.indexOf(10, start)) {
-      lines.push(rest.toString('utf8', start, end))
-      size += end - start
-      start = end + 1
-      if (lines.length < linesAtOnce && size < bytesAtOnce) continue
-      yield lines
-      ;[lines, size] = [[], 0]
-    }
-    rest = rest.subarray(start)
-  }
-  if (rest.length > 0) throw new ArchiveError(`${path} ends within a line.`)
-  if (lines.length > 0) yield lines
-}
-
 /**
  * Versions of configurations are numbered in each database by itself. Those of the project get new numbers. One of the
  * organisation is that with the same content here, if there is one; otherwise a number below all others, because the
  * largest number is in force.
  */
 async function renumberConfigurations(db: pg.ClientBase): Promise<void> {
+  // The first version would otherwise be one of the archive, and in force here.
+  await db.query(
+    `insert into organisation_configs (config, actor) select '{}', 'operator'
+     where not exists (select from organisation_configs) and exists (select from import_organisation_configs)`,
+  )
   await db.query(
     `create temporary table import_versions on commit drop as
        select i.version as "from", coalesce(
          (select max(version) from organisation_configs o where o.config = i.config),
-         least(1, (select min(version) from organisation_configs)) - rank() over (order by i.version desc)
+         (select min(version) from organisation_configs) - rank() over (order by i.version desc)
        )::int as "to" from import_organisation_configs i`,
   )
   await db.query(
@@ -199,15 +181,13 @@ async function storeFiles({ db, blobStore }: Target, folder: string, note: Note)
 async function readOwn(folder: string, { owner, name, sha256: hash }: FileRow): Promise<Buffer> {
   const path = filePath(owner, name)
   if (name !== basename(name)) throw new ArchiveError(`${path} is no name of a file.`)
-  const bytes = await readFile(join(folder, path)).catch(() => {
-    throw new ArchiveError(`${path} is missing in the archive.`)
-  })
+  const bytes = await readOwnFile(folder, path)
   if (sha256(bytes) !== hash) throw new ArchiveError(`${path} does not have the hash that its row states.`)
   return bytes
 }
 
 // Rows that another project may have brought along.
-const shared = new Set(['organisation_configs', 'blobs', 'signing_keys', 'anchor_transactions', 'anchor_attempts'])
+const shared = new Set(['organisation_configs', 'signing_keys', 'anchor_transactions', 'anchor_attempts'])
 
 async function insertAll(db: pg.ClientBase, manifest: Manifest, note: Note): Promise<void> {
   for (const { table } of moved) {
@@ -226,15 +206,13 @@ async function insertAll(db: pg.ClientBase, manifest: Manifest, note: Note): Pro
 }
 
 async function insertShared(db: pg.ClientBase, table: string): Promise<void> {
-  const key =
-    { anchor_transactions: 'id', anchor_attempts: 'txid', signing_keys: 'key_id', blobs: 'sha256' }[table] ?? 'version'
+  const key = { anchor_transactions: 'id', anchor_attempts: 'txid', signing_keys: 'key_id' }[table] ?? 'version'
   await db.query(`insert into ${table} select * from import_${table} on conflict (${key}) do nothing`)
   // The same transaction has the same hash wherever it is stored. Its state may be known better in one place.
   const same = {
     anchor_transactions: 'txid',
     anchor_attempts: 'transaction_id',
     signing_keys: 'public_key_pem',
-    blobs: 'sha256',
   }[table]
   const { rows } = await db.query(
     `select i.${key} as key from import_${table} i join ${table} t using (${key}) where i.${same ?? 'config'} <> t.${same ?? 'config'}`,

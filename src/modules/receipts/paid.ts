@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
+import { demandProjectHere } from '../../kit/moving.ts'
 import { mutation } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { runVerb, type VerbTransaction, verb } from '../../kit/verb.ts'
@@ -57,6 +58,8 @@ mutation('premiumRefund', {
     async admit(context, input) {
       const { db, pool } = context
       const { receipt, stated } = await refundableFor(db, context, input)
+      // It could not be recorded once it is paid for, and the payment belongs to no project that goes along.
+      await demandProjectHere(sqlOf(pool), receipt.projectId)
       await matchRefund({ db, sql: sqlOf(pool) }, receipt, stated, context)
     },
     async run(context, input) {

@@ -34,6 +34,28 @@ export type Prepared = { stored: string } | { made: Made }
 /** Returns the name under which a statement is stored once. */
 export const onceOf = (...parts: (string | number)[]): string => sha256(Buffer.from(JSON.stringify(parts), 'utf8'))
 
+type Stated = {
+  from: Date
+  to: Date
+  day: string
+  accountId: string | null
+  walletKey: string | null
+  chainKey: string | null
+  currency: string | null
+}
+
+/** Returns the names that a statement of a project can have. */
+export const oncesOf = (projectId: string, stated: Stated): string[] => {
+  const { from, to, day, accountId, walletKey, chainKey, currency } = stated
+  const period = [from.toISOString(), to.toISOString()]
+  return [
+    onceOf('day', projectId, day),
+    onceOf('day', projectId, day, accountId ?? ''),
+    onceOf('project', projectId, ...period, '', '', ''),
+    onceOf('project', projectId, ...period, walletKey ?? '', chainKey ?? '', currency ?? ''),
+  ]
+}
+
 export async function storedOnce({ db }: App, once: string): Promise<string | null> {
   const row = await db.statement.findUnique({ where: { once }, select: { id: true } })
   return row?.id ?? null
