@@ -198,6 +198,13 @@ describe('the Helm chart', () => {
     })
   })
 
+  it('gives its pods the job that the alerts ask for', () => {
+    const [, label] = /^ {2}jobLabel: (.*)$/m.exec(text(`${chart}/templates/monitoring.yaml`)) ?? []
+    const [, job] = new RegExp(`^${label}: (.*)$`, 'm').exec(text(`${chart}/templates/_helpers.tpl`)) ?? []
+    const asked = text('ops/prometheus/quittance.rules.yml').matchAll(/[{,]job="([^"]*)"/g)
+    expect(new Set(Array.from(asked, ([, name]) => name))).toEqual(new Set([job]))
+  })
+
   const template = (...more: string[]) =>
     accepted('helm', ['template', 'shop', chart, '--kube-version', '1.31.0', ...more])
 
