@@ -69,6 +69,8 @@ describe.skipIf(why.length > 0)('a service user who cannot write the installed t
       env: {
         PATH: [...path, process.env.PATH].join(delimiter),
         ...(user === stranger ? {} : { HOME: home }),
+        // Another service of the machine may have the default.
+        PORT: '0',
         npm_config_cache: join(home, 'npm'),
         npm_config_offline: 'true',
         npm_config_update_notifier: 'false',
