@@ -22,10 +22,11 @@ export const run = (args: readonly string[]): Promise<number> =>
       try {
         const { project, tables, files } = await readManifest(folder)
         const total = Object.values(tables).reduce((sum, { rows }) => sum + rows, files.count)
-        const { bundles } = await withProgress('rows and files', total, progress =>
+        const { bundles, keys } = await withProgress('rows and files', total, progress =>
           importArchive({ db, blobStore }, folder, counting(progress)),
         )
         console.log(`The project ${project.id} (${project.name}) is here, with ${bundles} bundles that verify.`)
+        for (const key of keys) console.log(`This installation publishes the key ${key} now, which signed them.`)
         return 0
       } catch (error) {
         if (error instanceof ArchiveError) throw new CommandError(error.message)

@@ -124,7 +124,8 @@ beforeAll(async () => {
 
   await exportMoved(project.id, archive)
   await exportMoved(victim.id, join(folder, 'victim'))
-  await imported(join(folder, 'victim'))
+  // The operator is told which keys are published now.
+  expect(await imported(join(folder, 'victim'))).toEqual({ bundles: 1, keys: [here.app.signer.keyId] })
 }, 120_000)
 afterAll(async () => {
   await here?.stop()

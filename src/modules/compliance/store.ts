@@ -40,7 +40,7 @@ export async function lockPending(sql: Sql, receiptIds: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-type Denied = { id: string; projectId: string; type: string; provider: string; reason: string | null }
+type Denied = { id: string; projectId: string; type: string; provider: string }
 
 /** Applies the checks of locked receipts: fails denied receipts, and seals those that wait for no provider. */
 export async function decide(tx: Transaction, receiptIds: readonly string[]): Promise<void> {
@@ -55,10 +55,11 @@ export async function decide(tx: Transaction, receiptIds: readonly string[]): Pr
      update receipts set status = 'failed',
        failure_reason = 'compliance_denied: ' || denial.type || ' by ' || denial.provider || coalesce(': ' || denial.reason, '')
      from denial where receipts.id = denial.receipt_id and status = 'pending'
-     returning receipts.id, project_id as "projectId", denial.type::text, denial.provider, denial.reason`,
+     returning receipts.id, project_id as "projectId", denial.type::text, denial.provider`,
     [receiptIds],
   )
   tx.changed(...denied.map(({ id }) => id))
+  // Without the provider's reason, which may speak of a person: audit rows are never erased.
   tx.audit(
     ...denied.map(({ id, projectId, ...details }) => ({
       action: 'receipt.deny',

@@ -42,8 +42,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
+/** `keys`: the ids of the keys that this installation publishes from now on. */
+type Imported = { bundles: number; keys: string[] }
+
 /** Throws ArchiveError: then the database is as before, and files that the object store may have do no harm. */
-export async function importArchive(target: Target, folder: string, note: Note): Promise<{ bundles: number }> {
+export async function importArchive(target: Target, folder: string, note: Note): Promise<Imported> {
   const { db } = target
   const manifest = await readManifest(folder)
   if (manifest.sealedAt === null)
@@ -56,6 +59,7 @@ export async function importArchive(target: Target, folder: string, note: Note):
     await checkRows(db, manifest)
     await renumberConfigurations(db)
     await storeFiles(target, folder, note)
+    const keys = await newKeys(db)
     await insertAll(db, manifest, note)
     const bundles = await verify(db, manifest, folder, note)
     await db.query(`set local quittance.importing = 'off'`)
@@ -64,7 +68,7 @@ export async function importArchive(target: Target, folder: string, note: Note):
       noteImport(tx, manifest.project.id, { sealedAt, version, receipts: manifest.tables.receipts?.rows ?? 0 })
     })
     await db.query('commit')
-    return { bundles }
+    return { bundles, keys }
   } catch (error) {
     await db.query('rollback').catch(() => undefined)
     if (!(error instanceof pg.DatabaseError)) throw error
@@ -184,6 +188,13 @@ async function readOwn(folder: string, { owner, name, sha256: hash }: FileRow): 
   const bytes = await readOwnFile(folder, path)
   if (sha256(bytes) !== hash) throw new ArchiveError(`${path} does not have the hash that its row states.`)
   return bytes
+}
+
+async function newKeys(db: pg.ClientBase): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select key_id as id from import_signing_keys where key_id not in (select key_id from signing_keys) order by 1',
+  )
+  return rows.map(({ id }) => id)
 }
 
 // Rows that another project may have brought along.

@@ -33,5 +33,7 @@ export async function resumeReceipt(tx: VerbTransaction, receipt: Receipt) {
   if (count === 0) return null
   tx.changed(id)
   tx.job(jobs.screen({ receipts: [id] }))
-  return { objectType: 'receipt', objectId: id, projectId, details: { failure_reason: failureReason } }
+  // The rest may speak of a person, and audit rows are never erased.
+  const [reason = null] = failureReason?.split(':', 1) ?? []
+  return { objectType: 'receipt', objectId: id, projectId, details: { failure_reason: reason } }
 }
