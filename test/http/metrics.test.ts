@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operationNames } from '../../src/http/operation-names.ts'
+import { seenFunds } from '../../src/modules/transactions/watch-funds.ts'
 import { hasPromtool, needsPromtool, promtool } from '../kit/promtool.ts'
 import { adminKey, apiBeside, type Service, startService, tipOf } from '../kit/service.ts'
 
@@ -179,6 +180,14 @@ describe('without an answer of the database', () => {
     }
     await expect.poll(() => samples('quittance_database_up', api)).toEqual({ '': 1 })
   })
+})
+
+it('tell no balance that could not be read for long', async () => {
+  const balances = () => samples('quittance_signer_balance_wei')
+  await expect.poll(async () => Object.keys(await balances())).toEqual(['{chain="local"}'])
+  const seen = seenFunds(service.app).batches
+  for (const [chain, funds] of seen) seen.set(chain, { ...funds, at: performance.now() - 700_000 })
+  expect(await balances()).toEqual({})
 })
 
 it('ask the database no more often, however many scrape', async () => {

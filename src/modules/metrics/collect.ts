@@ -32,6 +32,8 @@ const fundsGauges = [
 ] as const
 
 const fundsKeptMs = 60_000
+/** A balance that could not be read again for so long is missing: it may have been spent since. */
+const fundsStaleMs = 600_000
 const fundsPatienceMs = 2_000
 
 export type Metrics = {
@@ -76,7 +78,9 @@ export function openMetrics(app: App, roles: readonly string[]): Metrics {
       labelNames: ['chain'],
       registers: [registry],
       collect() {
-        for (const [chain, funds] of seenFunds(app)[purpose]) this.set({ chain }, Number(funds[value]))
+        this.reset()
+        for (const [chain, funds] of seenFunds(app)[purpose])
+          if (performance.now() - funds.at < fundsStaleMs) this.set({ chain }, Number(funds[value]))
       },
     })
   }

@@ -9,8 +9,11 @@ export const fewest = { batches: 20n, settlements: 200n }
 type Purpose = keyof typeof fewest
 type Watched = { purpose: Purpose; chain: string; account: Account }
 
+/** `at`: in milliseconds of `performance.now`. */
+type Seen = Funds & { at: number }
+
 /** The funds that were last read, by chain; for the metrics of this process. */
-export const seenFunds = perApp(() => ({ batches: new Map<string, Funds>(), settlements: new Map<string, Funds>() }))
+export const seenFunds = perApp(() => ({ batches: new Map<string, Seen>(), settlements: new Map<string, Seen>() }))
 
 export async function watchFunds(app: App): Promise<void> {
   const { chains, facilitator } = app
@@ -30,7 +33,7 @@ async function watch(app: App, { purpose, chain, account }: Watched): Promise<vo
   const about = { chain, signer: account.address }
   try {
     const funds = await account.funds()
-    seenFunds(app)[purpose].set(chain, funds)
+    seenFunds(app)[purpose].set(chain, { ...funds, at: performance.now() })
     const { balance, cost } = funds
     if (balance >= fewest[purpose] * cost) return
     app.log.error({ ...about, balance: `${balance}`, cost: `${cost}` }, `ALARM: ${shortage[purpose]}`)
