@@ -5,6 +5,7 @@ import * as raw from 'multiformats/codecs/raw'
 import { sha256 } from 'multiformats/hashes/sha2'
 import { z } from 'zod'
 import type { Publisher } from '../ports/publisher.ts'
+import { Unavailable } from './outages.ts'
 
 export type IpfsNodeConfig = {
   /** Without a trailing slash and without `/api/v0`. */
@@ -30,6 +31,9 @@ export function createIpfsNode({ url, authorization }: IpfsNodeConfig): Publishe
   const { host } = new URL(url)
   const headers = authorization === null ? undefined : { Authorization: authorization }
 
+  const unavailable = (why: string, cause?: unknown) =>
+    new Unavailable('IPFS node', `the IPFS node at ${host} ${why}`, { cause })
+
   async function ask(call: string, body?: FormData): Promise<string> {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(`${url}/api/v0/${call}`, {
@@ -38,10 +42,12 @@ export function createIpfsNode({ url, authorization }: IpfsNodeConfig): Publishe
       signal,
       ...(headers && { headers }),
       ...(body && { body }),
+    }).catch(error => {
+      throw unavailable('gives no answer', error)
     })
     if (response.status !== 200 || response.body === null) {
       await response.body?.cancel()
-      throw new Error(`the IPFS node at ${host} answers ${response.status}`)
+      throw unavailable(`answers ${response.status}`)
     }
     return textOf(response.body)
   }

@@ -12,7 +12,10 @@ const unavailable: Partial<Record<ErrorCode, string>> = {
   database_unavailable: 'database',
   chain_unavailable: 'chain',
   file_store_unavailable: 'object store',
-  ai_no_answer: 'model',
+  cid_store_unavailable: 'content store',
+  compliance_unavailable: 'compliance provider',
+  fx_unavailable: 'rates',
+  ai_unavailable: 'model',
 }
 
 // Connections that are lost or refused, a server that starts or stops, one that has no more connections, and one that
@@ -34,8 +37,12 @@ const shape = z.object({
 /** Returns the name of what is unavailable, if the error says so. */
 export function outageIn(error: unknown, depth = 4): string | null {
   if (error instanceof Unavailable) return error.what
-  if (error instanceof AppError && unavailable[error.code] !== undefined)
-    return error.cause instanceof Unavailable ? error.cause.what : (unavailable[error.code] ?? null)
+  if (error instanceof AppError) {
+    const { cause } = error
+    if (cause instanceof Unavailable) return cause.what
+    // The cause in an error of an adapter may be that of any service.
+    return unavailable[error.code] ?? (cause instanceof AppError && depth > 0 ? outageIn(cause, depth - 1) : null)
+  }
   const { success, data } = shape.safeParse(error)
   if (!success) return null
   const { code, message, cause, originalError } = data
@@ -48,8 +55,8 @@ export function outageIn(error: unknown, depth = 4): string | null {
 export class Unavailable extends Error {
   readonly what: string
 
-  constructor(what: string, message: string) {
-    super(message)
+  constructor(what: string, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.what = what
   }
 }

@@ -168,9 +168,9 @@ export function createStandbys(
       } catch (error) {
         fault = error instanceof Error ? error.message : String(error)
         failures += 1
-        // Not at the first, because a short lag is no outage.
+        // Not at the first, because a short lag is no outage. As text, because its error would name the database.
         if (failures === 2)
-          log.warn({ err: error, standby: standby.name }, 'a standby does not answer reads: the primary does')
+          log.warn({ standby: standby.name, reason: fault }, 'a standby does not answer reads: the primary does')
         if (error instanceof Behind) return
         lag.remove({ standby: standby.name })
         watcher = null

@@ -1,9 +1,12 @@
 // Reads on hot standbys: what any caller was told is in every answer, and a standby that fails shows to nobody.
 import pg from 'pg'
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { openStandby } from '../../src/adapters/pg-standby.ts'
 import { inspectStandbys } from '../../src/cli/doctor/standbys.ts'
 import { freePort } from '../../src/embedded/process.ts'
 import { readEnv } from '../../src/env.ts'
+import { createStandbys } from '../../src/kit/standbys.ts'
 import { inTransaction } from '../../src/kit/transaction.ts'
 import { followReceipt } from '../kit/follower.ts'
 import { onDatabase } from '../kit/global-setup.ts'
@@ -140,6 +143,21 @@ test('metrics tell the reads that each standby answered, and how far one lags th
   expect(await reads(first, 'behind')).toBeGreaterThan(behind)
   await allUsed()
   await vi.waitFor(async () => expect((await values('quittance_standby_lag_bytes'))[first ?? '']).toBe(0))
+})
+
+test('a standby that is out of reach is a line with its name and the reason, and no outage of the database', async () => {
+  const lines: object[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const own = createStandbys(one.app.reads, [openStandby(`postgres://127.0.0.1:${await freePort()}/quittance`, 1)], log)
+  await vi.waitFor(() => expect(lines).toHaveLength(1), 10_000)
+  await own.close()
+  expect(lines).toMatchObject([
+    {
+      standby: expect.stringMatching(/^127\.0\.0\.1:\d+\/quittance$/),
+      reason: expect.stringContaining('ECONNREFUSED'),
+    },
+  ])
+  expect(lines[0]).not.toHaveProperty('err')
 })
 
 test('each write is seen at once while a standby does not replay, and it is used again afterwards', async () => {

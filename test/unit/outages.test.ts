@@ -114,6 +114,10 @@ it.each([
   [new Error('timeout exceeded when trying to connect'), 'database'],
   [new AppError('database_unavailable'), 'database'],
   [new AppError('file_store_unavailable'), 'object store'],
+  [new AppError('fx_unavailable', undefined, { cause: refused }), 'rates'],
+  [new AppError('ai_unavailable', undefined, { cause: refused }), 'model'],
+  [new AppError('anchor_lookup_unavailable', undefined, { cause: new AppError('chain_unavailable') }), 'chain'],
+  [new AppError('validation_failed', undefined, { cause: refused }), null],
   [new AppError('not_found'), null],
 ])('%s is an outage of %s', (error, outage) => {
   expect(outageIn(error)).toBe(outage)
