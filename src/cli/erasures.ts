@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 import { z } from 'zod'
 import { isSealed } from '../kit/moving.ts'
-import { inTransaction } from '../kit/transaction.ts'
+import { inTransaction, sqlOf } from '../kit/transaction.ts'
 import { erase } from '../modules/erasure/erase.ts'
+import { answersNaming } from '../modules/erasure/erase-answers.ts'
 import { CommandError, command, readArguments, UsageError } from './command.ts'
 import { withDatabase } from './project-archive.ts'
 
@@ -46,13 +47,14 @@ async function again(pool: pg.Pool, ids: string[]): Promise<number> {
   let failures = 0
   for (const id of ids) {
     try {
+      const answers = await answersNaming(sqlOf(pool), id, 'installation')
       await inTransaction({ pool }, async tx => {
         const [receipt] = await tx.sql<{ projectId: string; isSealed: boolean }>(
           `select project_id as "projectId", ${isSealed('project_id')} as "isSealed" from receipts where id = $1::uuid`,
           [id],
         )
         if (receipt === undefined) throw new CommandError('is not in this database')
-        const details = await erase(tx, id, 'installation')
+        const details = await erase(tx, id, 'installation', answers)
         // The trail of a project that was moved goes on in the other installation, and the rows that stayed are erased.
         if (receipt.isSealed) return
         const object = { objectType: 'receipt', objectId: id, projectId: receipt.projectId }

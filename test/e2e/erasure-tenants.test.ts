@@ -186,6 +186,26 @@ describe('stored answers', () => {
     expect(await answers()).toEqual(before)
   })
 
+  it('are found among many', async () => {
+    const id = await recorded(victim)
+    const [{ principal }] = await rows(`select 'key:' || id as principal from api_keys where project_id = $1`, [
+      victim.id,
+    ])
+    const named = `principal = $1 and key like 'many-%'`
+    await rows(
+      `insert into idempotent_requests (principal, key, fingerprint, finished_at, status, headers, body)
+       select $1, 'many-' || n, '', now(), 200, '{}', convert_to(case when n = 450 then $2 else 'other' end, 'UTF8')
+       from generate_series(1, 450) as n`,
+      [principal, id],
+    )
+    await eraseAs(victim.key, id)
+    const left = `select status, count(*)::int from idempotent_requests where ${named} group by status order by status`
+    expect(await rows(left, [principal])).toEqual([
+      { status: 200, count: 449 },
+      { status: 410, count: 1 },
+    ])
+  })
+
   it('a paid answer that did not arrive is still owed', async () => {
     const id = await recorded(victim)
     const path = `/v1/x402/premium/iso-message/${id}`
@@ -215,7 +235,7 @@ describe('whoever writes while a receipt is erased', () => {
       const done = work().catch(error => error)
       const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%receipts%' and datname = current_database()`
       await soon('the writer waits', async () => (await rows(waits)).length > 0)
-      await withEffects(sqlOf(client), tx => erase(tx, id, 'project'))
+      await withEffects(sqlOf(client), tx => erase(tx, id, 'project', []))
       await client.query('commit')
       return await done
     } finally {
@@ -297,6 +317,14 @@ describe('whoever writes while a receipt is erased', () => {
     ).generateStatement
     expect([statement.kind, statement.count, await statusOf(statement.url)]).toEqual(['PROVISIONAL', 2, 200])
   })
+})
+
+it('a reference that looks like that of an erased receipt keeps none from being erased', async () => {
+  const project = await service.api.project()
+  const id = await recorded(project)
+  await recorded(project, { reference: `erased:${id}` })
+  const { receipt } = await eraseAs(project.key, id)
+  expect(receipt.reference).toMatch(new RegExp(`^erased:${id}:`))
 })
 
 it('a project that is moved erases in its new place, and the operator what stayed behind', async () => {

@@ -5,9 +5,10 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
 import { jobs } from '../../kit/jobs.ts'
-import type { Sql, Transaction } from '../../kit/transaction.ts'
+import { inTurn } from '../../kit/large-reads.ts'
+import { type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
-import { eraseAnswers } from './erase-answers.ts'
+import { type Answer, answersNaming, eraseAnswers, type Reach } from './erase-answers.ts'
 import { ownStatements, walletStatements } from './statements-of.ts'
 
 const eraseReceiptInput = z.strictObject({
@@ -19,14 +20,18 @@ export const eraseReceipt = verb({
   name: 'receipt.erase',
   access: 'manage',
   input: eraseReceiptInput,
-  async run(tx, { receiptId }, { principal }) {
-    const receipt = await tx.db.receipt.findFirst({
-      where: { id: receiptId, ...ownedBy(principal) },
-      select: { projectId: true },
-    })
+  async prepare({ receiptId }, context) {
+    const { principal } = context
+    const where = { id: receiptId, ...ownedBy(principal) }
+    const receipt = await context.db.receipt.findFirst({ where, select: { projectId: true } })
     if (receipt === null) throw notFound('receipt')
-    const erased = await erase(tx, receiptId, principal.kind === 'admin' ? 'installation' : 'project')
-    const entry = { objectType: 'receipt', objectId: receiptId, projectId: receipt.projectId, details: erased }
+    const reach: Reach = principal.kind === 'admin' ? 'installation' : 'project'
+    const answers = await inTurn(context, 50, () => answersNaming(sqlOf(context.pool), receiptId, reach))
+    return { projectId: receipt.projectId, reach, answers }
+  },
+  async run(tx, { receiptId }, _context, { projectId, reach, answers }) {
+    const erased = await erase(tx, receiptId, reach, answers)
+    const entry = { objectType: 'receipt', objectId: receiptId, projectId, details: erased }
     return { result: { receiptId, ...erased }, audit: [entry] }
   },
 })
@@ -34,13 +39,7 @@ export const eraseReceipt = verb({
 /** Numbers of the project's own refunds, files and statements. Those of others are not told. */
 type Erased = { refunds: number; files: number; statements: number }
 
-/**
- * `project`: what belongs to the receipt's project. `installation`: also what administrators and payers own, which a
- * project must not take from them, because it may record a payment of any wallet.
- */
-type Reach = 'project' | 'installation'
-
-type Row = { id: string; reference: string; createdAt: Date; erasedAt: Date | null; status: string }
+type Row = { id: string; createdAt: Date; erasedAt: Date | null; status: string }
 
 const skewMs = 15 * 60_000
 
@@ -48,7 +47,12 @@ const skewMs = 15 * 60_000
  * Erases a receipt and its refunds, whose messages state its reference too. Harmless when it was erased already: what a
  * backup brought back is erased again, and what was made since then stays.
  */
-export async function erase(tx: Pick<Transaction, 'sql' | 'job'>, receiptId: string, reach: Reach): Promise<Erased> {
+export async function erase(
+  tx: Pick<Transaction, 'sql' | 'job'>,
+  receiptId: string,
+  reach: Reach,
+  answers: readonly Answer[],
+): Promise<Erased> {
   const [own] = await tx.sql<{ projectId: string }>(
     'select project_id as "projectId" from receipts where id = $1::uuid',
     [receiptId],
@@ -58,26 +62,25 @@ export async function erase(tx: Pick<Transaction, 'sql' | 'job'>, receiptId: str
   // No day is closed and no export of the project is started meanwhile.
   await tx.sql('select id from projects where id = $1::uuid for no key update', [projectId])
   const rows = await tx.sql<Row>(
-    `select id, reference, created_at as "createdAt", erased_at as "erasedAt", status::text from receipts
+    `select id, created_at as "createdAt", erased_at as "erasedAt", status::text from receipts
      where id = $1::uuid or refund_of_id = $1::uuid order by id for no key update`,
     [receiptId],
   )
   if (rows.some(({ status }) => status !== 'anchored' && status !== 'failed'))
     throw new AppError('conflict', 'The receipt, or a refund of it, is not anchored yet. Erase it afterwards.')
-  const isEverywhere = reach === 'installation'
   const ids = rows.map(({ id }) => id)
   const statements = await ownStatements(tx.sql, ids)
   const files = await eraseFiles(tx, ids, statements)
-  if (isEverywhere) await eraseFiles(tx, [], await walletStatements(tx.sql, ids))
+  if (reach === 'installation') await eraseFiles(tx, [], await walletStatements(tx.sql, ids))
   await eraseTexts(tx.sql, ids)
   const erasedAt = rows.map(row => row.erasedAt)
   await eraseAnswers(tx.sql, {
     projectId,
     ids,
-    references: rows.map(({ reference }) => reference),
+    answers,
     from: new Date(Math.min(...rows.map(({ createdAt }) => createdAt.getTime()))),
     until: erasedAt.includes(null) ? null : new Date(Math.max(...erasedAt.map(Number)) + skewMs),
-    isEverywhere,
+    reach,
   })
   return { refunds: ids.length - 1, files, statements: statements.length }
 }
@@ -124,8 +127,12 @@ async function eraseTexts(sql: Sql, ids: string[]): Promise<void> {
     [ids],
   )
   await sql('update compliance_checks set reason = null where receipt_id = any($1::uuid[])', [ids])
+  // Whoever may record a receipt could otherwise take this reference, so that the erasure fails.
+  const taken = `exists (select from receipts other
+    where other.project_id = receipts.project_id and other.reference = 'erased:' || receipts.id and other.id <> receipts.id)`
   await sql(
-    `update receipts set reference = 'erased:' || id, reference_key = null, callback_url = null,
+    `update receipts set reference = 'erased:' || id || case when ${taken} then ':' || gen_random_uuid() else '' end,
+       reference_key = null, callback_url = null,
        failure_reason = case when failure_reason is not null then 'erased' end, erased_at = coalesce(erased_at, now())
      where id = any($1::uuid[])`,
     [ids],

@@ -9,7 +9,7 @@ mutation('eraseReceipt', {
     'Erases what a receipt may say about a person: its reference, its callback URL, the content of its messages and its bundle, of its refunds, and of the statements of its project that state it; with the project’s stored answers that name it, and its transcripts and exports since the receipt. It cannot be undone. Hashes, anchors, amounts, wallets, balances and the audit trail stay, and a bundle that somebody kept still verifies. A bundle that was published in IPFS cannot be called back. Where a service administrator calls, also after the project did, the statements of the wallets over all projects and the exports of administrators are erased too; these are not counted in the payload.',
   takes: 'A receipt to erase.',
   errors: ['not_found', 'conflict', 'validation_failed'],
-  // It reads all stored answers of the project since the receipt.
+  // It reads all stored answers of the project.
   extensions: { cost: 50 },
   payload: t => ({
     receipt: t.prismaField({

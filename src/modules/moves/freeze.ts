@@ -2,6 +2,7 @@
 // is in progress is finished, then nothing is written any more.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { jobs } from '../../kit/jobs.ts'
 import type { AuditEntry, Transaction } from '../../kit/transaction.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 
@@ -53,7 +54,9 @@ const openSql = `
     (select count(*) from graphile_worker._private_jobs job where exists (
        select from json_array_elements_text(job.payload -> 'receipts') as named(id)
        join receipts r on r.id = named.id::uuid and r.project_id = $1
-     ))::int as "jobs"`
+     ))::int as "jobs",
+    (select count(*) from graphile_worker._private_jobs job join graphile_worker._private_tasks task on task.id = job.task_id
+      where task.identifier = '${jobs.eraseObjects.task}')::int as "erasures in the object store"`
 
 /** Returns what is still in progress for the project, by name; empty when it can be sealed. */
 export async function openWork(pool: pg.Pool, projectId: string): Promise<[string, number][]> {
