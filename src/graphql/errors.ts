@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import type { Logger } from 'pino'
 import { AppError, errorCodes } from '../core/errors.ts'
 import { noteCode } from '../core/scope.ts'
-import { appErrorIn } from '../kit/app-error-in.ts'
+import { appErrorIn, isFault } from '../kit/app-error-in.ts'
 import { errorFields } from './error-fields.ts'
 
 /** Returns the error as callers see it: those of the service and of their own request. Logs and masks any other. */
@@ -11,7 +11,7 @@ export function maskedError(error: unknown, log: Logger): GraphQLError {
   const known = appErrorIn(error)
   const at = error instanceof GraphQLError ? error : null
   if (known !== null) {
-    if (known.status >= 500) log.error({ err: error }, known.code)
+    if (isFault(known)) log.error({ err: error }, known.code)
     return asGraphql(known, at)
   }
   if (at !== null && isOfRequest(at)) return requestError(at)

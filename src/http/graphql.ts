@@ -14,7 +14,7 @@ import { graphqlServer } from '../graphql/server.ts'
 import type { TrustedDocuments } from '../graphql/trusted.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { hasIdempotencyKey, idempotentRequest, keyOf, noStreams } from '../idempotency/request.ts'
-import { appErrorIn } from '../kit/app-error-in.ts'
+import { appErrorIn, isFault } from '../kit/app-error-in.ts'
 import type { App, Context } from '../kit/context.ts'
 import { credentialOf } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
@@ -227,7 +227,7 @@ function note({ body, query }: Request, { document }: GraphqlRequest): void {
 function refuse(res: Response, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   noteCode(known.code)
-  if (known.status >= 500) log.error({ err: error }, 'a GraphQL request failed')
+  if (isFault(known)) log.error({ err: error }, 'a GraphQL request failed')
   if (res.headersSent) return void res.destroy()
   if (known.retryAfterSeconds !== null) res.setHeader('Retry-After', String(known.retryAfterSeconds))
   for (const [name, value] of Object.entries(known.headers)) res.setHeader(name, value)

@@ -8,7 +8,7 @@ import { toolInBazaar } from '../discovery/bazaar.ts'
 import { restSchema } from '../graphql/schema.ts'
 import { replayOrCapture } from '../idempotency/once.ts'
 import { hasIdempotencyKey, idempotentRequest } from '../idempotency/request.ts'
-import { appErrorIn } from '../kit/app-error-in.ts'
+import { appErrorIn, isFault } from '../kit/app-error-in.ts'
 import type { App, Context, Paying } from '../kit/context.ts'
 import { takeKeyFrom } from '../limits/credential.ts'
 import type { Gate } from '../limits/gate.ts'
@@ -137,7 +137,7 @@ const bytesRead = ({ body }: Incoming): Buffer => (Buffer.isBuffer(body) ? body 
 function refuse(req: Incoming, res: Outgoing, error: unknown, { log }: App): void {
   const known = appErrorIn(error) ?? new AppError('internal_error')
   noteCode(known.code)
-  if (known.status >= 500) log.error({ err: error }, 'an MCP request failed')
+  if (isFault(known)) log.error({ err: error }, 'an MCP request failed')
   const { code, message: text, status, retryAfterSeconds, issues } = known
   if (retryAfterSeconds !== null) res.setHeader('Retry-After', String(retryAfterSeconds))
   if (status === 401)

@@ -1,6 +1,18 @@
 // Finds the AppError inside what a GraphQL engine, a driver or a plugin wrapped around it.
 import { PothosValidationError } from '@pothos/core'
-import { AppError } from '../core/errors.ts'
+import { AppError, type ErrorCode } from '../core/errors.ts'
+
+// Any caller can cause these as often as it likes, and nothing is known of them but the code.
+const foreseen: ReadonlySet<ErrorCode> = new Set([
+  'payments_disabled',
+  'ai_disabled',
+  'secrets_disabled',
+  'settlement_pending',
+  'project_moving',
+])
+
+/** Whether the log needs a line of the error, besides that of the request, which has its code. */
+export const isFault = ({ status, code }: AppError): boolean => status >= 500 && !foreseen.has(code)
 
 /** Returns null for an error that no caller may see. An unreachable database is `database_unavailable`. */
 export function appErrorIn(error: unknown): AppError | null {

@@ -90,6 +90,15 @@ describe('each refusal leaves one line with the request id of its answer', () =>
       { status: 200, operation: 'Half', codes: expect.arrayContaining(['unauthenticated']) },
     ],
     [
+      'a question without a model',
+      () =>
+        post(
+          { query: 'mutation { assist(input: { messages: [{ role: USER, content: "Hello" }] }) { __typename } }' },
+          project.key,
+        ),
+      { status: 200, codes: ['ai_disabled'] },
+    ],
+    [
       'an unpaid call, 402',
       () => api.call('POST', '/v1/x402/premium/verify-bundle', { body: {} }),
       { status: 402, codes: ['payment_required'] },
@@ -116,6 +125,8 @@ describe('each refusal leaves one line with the request id of its answer', () =>
     const lines = await linesAbout(idOf(answer))
     expect(lines).toEqual([expect.objectContaining({ ...line, level: 30 })])
     expect(lines[0]).toMatchObject({ durationMs: expect.any(Number), bytes: expect.any(Number) })
+    // Any caller can repeat it, so it leaves no other line, with a stack, beside its own.
+    expect(linesOf(child.said()).filter(one => one.requestId === idOf(answer))).toHaveLength(1)
     if (answer.json?.request_id !== undefined) expect(answer.json.request_id).toBe(lines[0]?.requestId)
   })
 })
