@@ -75,6 +75,7 @@ const later = (before: number, after: number) => `${before}+0x150 ${after}+0x20`
 /** Faults by the alert that each raises. `at`: minutes after the start, unless 40. */
 const faults: Record<string, { series: Record<string, string>; at?: number; without?: RegExp }> = {
   QuittanceProcessDown: { series: { [`up{${worker}}`]: always(0) } },
+  QuittanceNotScraped: { series: {}, without: /^up/ },
   QuittanceNoWorker: {
     series: { [`quittance_workers{${api}}`]: always(0) },
     without: /quittance_workers\{job="quittance",instance="worker/,
