@@ -80,10 +80,14 @@ async function outward(pool: pg.Pool, store: BlobStore, progress: Progress): Pro
     try {
       const file = await storedFile(stored)
       await store.write(stored.sha256, file)
-      await pool.query(
-        'update blobs set bytes = null, is_deflated = false, size = $2 where sha256 = $1 and bytes is not null and erased_at is null',
+      const { rows } = await pool.query<{ isErased: boolean }>(
+        `update blobs set bytes = case when erased_at is null then null else bytes end, is_deflated = false,
+           size = case when erased_at is null then $2::int end
+         where sha256 = $1 and bytes is not null returning erased_at is not null as "isErased"`,
         [stored.sha256, file.length],
       )
+      // The erasure found it in the database, and not in the store.
+      if (rows[0]?.isErased) await store.erase(stored.sha256)
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'file_damaged')) throw error
       damaged.push(stored.sha256)

@@ -14,11 +14,11 @@ import { portsOf } from '../../src/modules/verification/ports-of.ts'
 import { reproveNext } from '../../src/modules/verification/reprove.ts'
 import { columnsWith, hasText } from '../kit/canary.ts'
 import { until } from '../kit/child.ts'
-import { runCommand } from '../kit/command.ts'
+import { runCommand, startCommand } from '../kit/command.ts'
 import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
 import { startReceiver } from '../kit/receiver.ts'
 import { type Service, startService, tipOf } from '../kit/service.ts'
-import { proof, some } from '../kit/size.ts'
+import { onlyInFull, proof, some } from '../kit/size.ts'
 
 let store: ObjectStore
 let receiver: Awaited<ReturnType<typeof startReceiver>>
@@ -223,6 +223,32 @@ proof.each(some(['the database', 'an object store'], 2))('erases a receipt whose
     ])
     expect(await columnsWith(pool, texts)).toEqual([])
   } finally {
+    await service.stop()
+  }
+})
+
+onlyInFull('files that are being moved into the object store are erased there too', async () => {
+  const service = await startService()
+  try {
+    const { key } = await service.api.project()
+    const id = (await service.api.record(key)).json.receipt_id as string
+    await service.api.anchored(id)
+    const { rows } = await service.app.pool.query('select sha256 from artifacts where receipt_id = $1', [id])
+    const stored = async () => {
+      const names: string[] = await store.names().catch(() => [])
+      return rows.filter(({ sha256 }) => names.includes(sha256)).length
+    }
+    // The store has the files, and the command does not know it yet.
+    store.setFault('silent')
+    const moving = startCommand(['move-files'], { DATABASE_URL: service.databaseUrl, ...store.settings })
+    await soon('the files are stored', async () => (await stored()) === rows.length)
+    const mutation = 'mutation ($id: ID!) { eraseReceipt(input: { receiptId: $id }) { files } }'
+    expect((await service.api.graphql(mutation, { key, variables: { id } })).errors).toBeUndefined()
+    store.setFault('none')
+    expect(await moving.ended).toMatchObject({ code: 0, err: expect.not.stringContaining('DAMAGED') })
+    expect(await stored()).toBe(0)
+  } finally {
+    store.setFault('none')
     await service.stop()
   }
 })
