@@ -161,11 +161,17 @@ describe('a return that is recorded twice is one entry:', () => {
     const part = await refunded(first, { amount: '4', refund_tx_hash: tx })
     await service.api.anchored(part)
     await expect.poll(() => filesOf(part)).toContain('camt.054')
+    const { pool } = service.app
+    const ofPart = `select sha256 from artifacts where receipt_id = $1 and type = 'camt.054'`
+    const { rows: notification } = await pool.query(ofPart, [part])
     const payment = await paid({ ...returned, tip_tx_hash: tx, amount: '10' })
     expect(await Promise.all([part, payment].map(countedAs))).toEqual([{ id: payment }, null])
     expect(await books()).toEqual({ entries: 3, closing: '10' })
     await expect.poll(() => filesOf(payment)).toContain('camt.054')
     expect(await filesOf(part)).toEqual(['pacs.002', 'pacs.004'])
+    // An erasure of the receipt could not find its content any more.
+    const left = 'select from blobs where sha256 = $1 and erased_at is null'
+    expect((await pool.query(left, [notification[0].sha256])).rowCount).toBe(0)
     // The rest is no further movement.
     const rest = await refunded(second, { amount: '6', refund_tx_hash: tx })
     await service.api.anchored(rest)

@@ -4,6 +4,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { isSealed } from '../../kit/moving.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStatus, MinedTransaction } from '../../ports/chain.ts'
+import { eraseBlobs } from '../artifacts/store.ts'
 import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
 import { bookOnce, isStated } from '../receipts/book-once.ts'
@@ -111,10 +112,15 @@ async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
   const noEntries = await bookOnce(tx.sql, anchored)
   if (noEntries.length > 0) {
     // A notification is imported as an entry. That of a refund that was only announced stays.
-    await tx.sql(
+    const taken = await tx.sql<{ sha256: string }>(
       `delete from artifacts a using receipts r where a.receipt_id = r.id and r.id = any($1::uuid[])
-         and a.name = case when r.tip_tx_hash = r.refund_tx_hash then $2 else $3 end`,
+         and a.name = case when r.tip_tx_hash = r.refund_tx_hash then $2 else $3 end returning a.sha256`,
       [noEntries, fileName('camt.054'), fileName('camt.054', settledSuffix)],
+    )
+    // Their content too, because an erasure of the receipt would not find it any more.
+    await eraseBlobs(
+      tx,
+      taken.map(({ sha256 }) => sha256),
     )
   }
   tx.changed(...anchored)

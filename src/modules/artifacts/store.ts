@@ -47,6 +47,22 @@ export function dropBytes(tx: Pick<Transaction, 'job'>, artifacts: readonly Kept
   if (sha256s.length > 0) tx.job(jobs.eraseObjects({ sha256s }))
 }
 
+/** Empties stored files; their hashes stay. Returns how many had content. */
+export async function eraseBlobs(tx: Pick<Transaction, 'sql' | 'job'>, hashes: readonly string[]): Promise<number> {
+  const rows = await tx.sql<{ sha256: string; isOutside: boolean }>(
+    `with own as (
+       select sha256, bytes is null as outside from blobs where erased_at is null and sha256 = any($1::text[])
+       order by sha256 for no key update
+     )
+     update blobs b set bytes = '', is_deflated = false, size = null, erased_at = now() from own where b.sha256 = own.sha256
+     returning b.sha256, own.outside as "isOutside"`,
+    [hashes],
+  )
+  const sha256s = rows.flatMap(({ sha256, isOutside }) => (isOutside ? [sha256] : []))
+  if (sha256s.length > 0) tx.job(jobs.eraseObjects({ sha256s }))
+  return rows.length
+}
+
 /** Builds a message about a receipt as a file; `suffix` distinguishes several messages of one type. */
 export const messageArtifact = (message: Message, facts: Facts, suffix = ''): NewArtifact => ({
   owner: { receiptId: facts.receipt.id },
@@ -80,9 +96,11 @@ export async function storeArtifacts(tx: Transaction, artifacts: KeptArtifact[])
     // All bytes are one parameter, which pg sends as they are. It sends an array as text, two digits for each byte.
     `with content as (
        insert into blobs (sha256, bytes, is_deflated, size)
-       select sha256, substring($7::bytea from start for length), start is not null, size
+       select distinct on (sha256) sha256, substring($7::bytea from start for length), start is not null, size
        from unnest($6::text[], $10::int[], $12::int[], $13::int[]) as blob(sha256, size, start, length)
-       on conflict do nothing
+       -- A notification that was taken away is made again with the same bytes.
+       on conflict (sha256) do update set bytes = excluded.bytes, is_deflated = excluded.is_deflated, size = excluded.size,
+         erased_at = null where blobs.erased_at is not null
      )
      insert into artifacts (id, receipt_id, type, version, name, sha256, media_type, statement_id, signed_by)
      select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[], $9::uuid[], $11::text[])

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { AppError, notFound } from '../../core/errors.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { uuid } from '../../core/text.ts'
-import { jobs } from '../../kit/jobs.ts'
 import { inTurn } from '../../kit/large-reads.ts'
 import { type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
+import { eraseBlobs } from '../artifacts/store.ts'
 import { type Answer, answersNaming, eraseAnswers, type Reach } from './erase-answers.ts'
 import { ownStatements, walletStatements } from './statements-of.ts'
 
@@ -89,21 +89,15 @@ export async function erase(
 async function eraseFiles(tx: Pick<Transaction, 'sql' | 'job'>, ids: string[], statements: string[]): Promise<number> {
   // Whoever asks for the same statement again gets a new one, without the texts.
   await tx.sql('update statements set once = null where id = any($1::uuid[]) and once is not null', [statements])
-  const rows = await tx.sql<{ sha256: string; isOutside: boolean }>(
-    `with own as (
-       select b.sha256, b.bytes is null as outside from blobs b
-       where b.erased_at is null and b.sha256 in (
-         select sha256 from artifacts where receipt_id = any($1::uuid[])
-         union select sha256 from artifacts where statement_id = any($2::uuid[])
-       ) order by b.sha256 for no key update
-     )
-     update blobs b set bytes = '', is_deflated = false, size = null, erased_at = now() from own where b.sha256 = own.sha256
-     returning b.sha256, own.outside as "isOutside"`,
+  const files = await tx.sql<{ sha256: string }>(
+    `select sha256 from artifacts where receipt_id = any($1::uuid[])
+     union select sha256 from artifacts where statement_id = any($2::uuid[])`,
     [ids, statements],
   )
-  const sha256s = rows.flatMap(({ sha256, isOutside }) => (isOutside ? [sha256] : []))
-  if (sha256s.length > 0) tx.job(jobs.eraseObjects({ sha256s }))
-  return rows.length
+  return eraseBlobs(
+    tx,
+    files.map(({ sha256 }) => sha256),
+  )
 }
 
 /** A URL that no receiver can have (RFC 2606), in place of one that may name a person. */
