@@ -9,6 +9,7 @@ export default {
     'kubernetes-validate',
     'mkfifo',
     'openssl',
+    'patroni',
     'pgbouncer',
     'prometheus',
     'promtool',

@@ -1,10 +1,12 @@
 // Kills the primary database under load, again and again, and audits what the clients were told: `npm run failover`, or
-// `npm run failover -- --kills=100 --by=haproxy`. The history of the run is written to a file. Ctrl-C ends the run
-// after the present kill, and audits it.
+// `npm run failover -- --kills=100 --by=haproxy`, or `--by=patroni`. The history of the run is written to a file. Ctrl-C
+// ends the run after the present kill, and audits it.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { haproxy } from './kit/failover/haproxy.ts'
+import { patroni } from './kit/failover/patroni.ts'
 import { run } from './kit/failover/run.ts'
 
 const { values } = parseArgs({
@@ -19,8 +21,9 @@ process.once('SIGINT', () => {
   isEnough = true
   console.log('It ends after this kill, and audits.')
 })
-const by = values.by === 'haproxy' ? 'haproxy' : 'hosts'
+const by = z.enum(['hosts', 'haproxy', 'patroni']).parse(values.by)
 if (by === 'haproxy' && haproxy === null) throw new Error('HAProxy is not installed on this machine')
+if (by === 'patroni' && patroni === null) throw new Error('Patroni is not installed on this machine')
 console.log(`The history is written to ${values.file}.`)
 const { violations, outages, ...counts } = await run({
   kills: Number(values.kills),

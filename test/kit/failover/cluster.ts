@@ -12,9 +12,11 @@ const patienceMs = 60_000
 
 type Server = Awaited<ReturnType<typeof startServers>>['primary']
 
+type Shown = Pick<Server, 'name' | 'port' | 'url' | 'sql'>
+
 export type Cluster = {
-  servers: readonly Server[]
-  primary(): Server
+  servers: readonly Shown[]
+  primary(): Shown
   /** Kills the primary with all its processes, and returns when its successor has a synchronous standby. */
   failOver(history: Pick<History, 'note'>): Promise<void>
   stop(): Promise<void>
@@ -62,7 +64,7 @@ async function waitFor(primary: Server, standby: Server): Promise<void> {
 }
 
 /** Kills a server at once with all its processes, which would otherwise answer for a moment. */
-async function killAll(postmaster: number): Promise<void> {
+export async function killAll(postmaster: number): Promise<void> {
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => '')
   for (const pid of [postmaster, ...children.split(' ').filter(Boolean).map(Number)]) {
     try {

@@ -18,11 +18,12 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { startHaproxy } from './haproxy.ts'
 import { type Final, writeHistory } from './history.ts'
 import { startLoad, startReaders } from './load.ts'
+import { startPatroni } from './patroni.ts'
 
 export type Run = {
   kills: number
-  /** The service finds the primary by the hosts of its URL, or through HAProxy. */
-  by: 'hosts' | 'haproxy'
+  /** The service finds the primary by the hosts of its URL, or through HAProxy; with `patroni` Patroni promotes. */
+  by: 'hosts' | 'haproxy' | 'patroni'
   /** The history is written here. */
   file: string
   tell(line: string): void
@@ -42,7 +43,7 @@ export async function run({ kills, by, file, tell, isEnough = () => false }: Run
   try {
     const chain = await startPaidChain(['--block-time', '1'])
     closers.push(chain.stop)
-    const cluster = await startCluster()
+    const cluster = await (by === 'patroni' ? startPatroni() : startCluster())
     closers.push(cluster.stop)
     const proxy = by === 'haproxy' ? await startHaproxy(cluster) : null
     if (proxy !== null) closers.push(proxy.stop)
