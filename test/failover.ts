@@ -1,6 +1,6 @@
 // Kills the primary database under load, again and again, and audits what the clients were told: `npm run failover`, or
-// `npm run failover -- --kills=100 --by=haproxy`, or `--by=patroni`. The history of the run is written to a file. Ctrl-C
-// ends the run after the present kill, and audits it.
+// `npm run failover -- --kills=100 --by=haproxy`, or `--by=patroni`. The history of the run is written to a file.
+// Ctrl-C ends the run after the present kill, and audits it.
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
