@@ -4,11 +4,14 @@ import pg from 'pg'
 import { differences, readSettings, requestSettings, type Settings, sessionSettings } from '../core/database-session.ts'
 
 const patienceMs = 5_000
+const looks = 5
 
 /** Whether each connection is a session of its own. */
 export async function keepsSessions(one: pg.ClientBase, other: pg.ClientBase): Promise<boolean> {
   const process = async (client: pg.ClientBase) => (await client.query('select pg_backend_pid() as id')).rows[0].id
-  return (await process(one)) !== (await process(other))
+  // A pooler that has several sessions free gives both connections the same one, unless it opens another just then.
+  for (let look = 0; look < looks; look++) if ((await process(one)) === (await process(other))) return false
+  return true
 }
 
 export const poolsTransactions =
@@ -62,17 +65,18 @@ export async function poolerFault(poolerUrl: string): Promise<string | null> {
 async function carriesStatements(one: pg.Client, other: pg.Client): Promise<boolean> {
   const statement = { name: 'carried', text: 'select 1' }
   try {
-    await one.query(statement)
-    await other.query('begin')
-    // The pooler gives out the session that it used last, so the other transaction has the one that prepared.
-    await other.query('select 1')
-    await one.query(statement)
+    for (let look = 0; look < looks; look++) {
+      await one.query(statement)
+      // The pooler gives out the session that it used last, so the other transaction has the one that prepared.
+      await other.query('begin')
+      await other.query('select 1')
+      await one.query(statement)
+      await other.query('rollback')
+    }
     return true
   } catch (error) {
     // It is not known there, or the pooler passes the name on, which somebody has taken.
     if (error instanceof pg.DatabaseError && ['26000', '42P05'].includes(error.code ?? '')) return false
     throw error
-  } finally {
-    await other.query('rollback')
   }
 }

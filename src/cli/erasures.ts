@@ -65,6 +65,6 @@ async function again(pool: pg.Pool, ids: string[]): Promise<number> {
       console.error(`${id}: ${error instanceof Error ? error.message : error}`)
     }
   }
-  console.log(`${ids.length - failures} receipts erased again.`)
+  console.log(`Erased again: ${ids.length - failures}.`)
   return failures === 0 ? 0 : 1
 }

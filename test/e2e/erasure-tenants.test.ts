@@ -340,7 +340,7 @@ it('a project that is moved erases in its new place, and the operator what staye
   const list = join(await mkdtemp(join(tmpdir(), 'quittance-erasures-')), 'list')
   await writeFile(list, id)
   const done = await runCommand(['erasures', '--again', list], { DATABASE_URL: service.databaseUrl })
-  expect([done.code, done.err, done.out]).toEqual([0, '', '1 receipts erased again.\n'])
+  expect([done.code, done.err, done.out]).toEqual([0, '', 'Erased again: 1.\n'])
   expect([await statusOf(`${service.base}/files/${id}/evidence.zip`), (await trail()).length]).toEqual([410, before])
   await endMove(service.app.pool, project.id)
 })

@@ -219,7 +219,7 @@ proof.each(some(['the database', 'an object store'], 2))('erases a receipt whose
     expect([again.code, again.err, again.out]).toEqual([
       1,
       expect.stringContaining(`${project.id}: is not in this database`),
-      expect.stringContaining('2 receipts erased again'),
+      expect.stringContaining('Erased again: 2.'),
     ])
     expect(await columnsWith(pool, texts)).toEqual([])
   } finally {
