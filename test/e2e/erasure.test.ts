@@ -124,7 +124,7 @@ async function numbers(rows: (text: string) => Promise<{ n: unknown }[]>): Promi
 
 proof.each(some(['the database', 'an object store'], 2))('erases a receipt whose files are in %s', async place => {
   const settings = place === 'the database' ? {} : store.settings
-  const service = await startService({ ...settings, ALLOW_PRIVATE_TARGETS: 'true' })
+  const service = await startService({ ...settings, ALLOW_PRIVATE_TARGETS: 'true', AI_TRANSCRIPT_DAYS: '1' })
   try {
     const { project, id, other, refund, word, texts, rows, ask } = await scene(service)
     const { pool } = service.app
