@@ -132,7 +132,7 @@ export async function start(env: Env): Promise<Running> {
     const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
     await prepareDatabase(databaseUrl, !env.production, log)
     const silence = createSilence(log, () => log.works('database'))
-    const poolerUrl = await poolerOf(env)
+    const poolerUrl = await poolerOf(env, databaseUrl)
     const isShared = poolerUrl !== null
     const pool = openPool(poolerUrl ?? databaseUrl, connections, log, { deadline: answeredWithin, isShared })
     closers.push(() => pool.end())
@@ -377,9 +377,9 @@ async function prepareDatabase(databaseUrl: string, migrates: boolean, log: Logg
 }
 
 /** A worker waits for jobs by notifications, which needs sessions of its own. */
-async function poolerOf({ DATABASE_POOLER_URL: url, ROLES }: Env): Promise<string | null> {
+async function poolerOf({ DATABASE_POOLER_URL: url, ROLES }: Env, databaseUrl: string): Promise<string | null> {
   if (url === null || ROLES.includes('worker')) return null
-  const fault = await poolerFault(url)
+  const fault = await poolerFault(url, databaseUrl)
   if (fault !== null) throw new StartError(`DATABASE_POOLER_URL cannot be used: ${fault}.`)
   return url
 }

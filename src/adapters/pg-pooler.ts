@@ -1,7 +1,15 @@
 // A pooler between the service and PostgreSQL. One that pools transactions gives a session to one connection after the
 // other, so that neither settings nor locks nor notifications belong to a connection.
 import pg from 'pg'
-import { differences, readSettings, requestSettings, type Settings, sessionSettings } from '../core/database-session.ts'
+import {
+  differences,
+  place,
+  readSettings,
+  requestSettings,
+  type Settings,
+  sessionSettings,
+} from '../core/database-session.ts'
+import { clientsOf } from './pg-primary.ts'
 
 const patienceMs = 5_000
 const looks = 5
@@ -39,16 +47,23 @@ export async function demandSettings(client: pg.ClientBase, settings: Settings):
   throw Object.assign(new Error(text), { code: '57P03' })
 }
 
-/** Returns the reason why the service cannot use this pooler of transactions; null if it can. */
-export async function poolerFault(poolerUrl: string): Promise<string | null> {
-  const open = (connectionString: string) =>
-    new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }).on(
-      'error',
-      () => {},
-    )
-  const [one, other, reads] = [open(poolerUrl), open(poolerUrl), open(pooledReads(poolerUrl))]
+/** Returns the reason why the service cannot use this pooler of transactions before this database; null if it can. */
+export async function poolerFault(poolerUrl: string, databaseUrl: string): Promise<string | null> {
+  const limits = { connectionTimeoutMillis: patienceMs, query_timeout: patienceMs }
+  const { Client, connectionString } = clientsOf(databaseUrl)
+  const direct = new Client({ connectionString, ...limits })
+  const pooled = [poolerUrl, poolerUrl, pooledReads(poolerUrl)].map(
+    connectionString => new pg.Client({ connectionString, ...limits }),
+  )
+  const all = [direct, ...pooled]
+  const [one, other, reads] = pooled as [pg.Client, pg.Client, pg.Client]
   try {
-    await Promise.all([one.connect(), other.connect(), reads.connect()])
+    for (const client of all) client.on('error', () => {})
+    await Promise.all(all.map(client => client.connect()))
+    const places = await Promise.all(
+      [direct, one, reads].map(async client => (await client.query(`select ${place} as place`)).rows[0].place),
+    )
+    if (new Set(places).size > 1) return 'it leads to another database than DATABASE_URL'
     await demandSettings(one, pooledSettings.requests)
     await demandSettings(reads, pooledSettings.reads)
     return (await carriesStatements(one, other))
@@ -57,7 +72,7 @@ export async function poolerFault(poolerUrl: string): Promise<string | null> {
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   } finally {
-    await Promise.allSettled([one.end(), other.end(), reads.end()])
+    await Promise.allSettled(all.map(client => client.end()))
   }
 }
 

@@ -81,3 +81,8 @@ export async function differences(client: pg.ClientBase, settings: Settings): Pr
   const other = rows.filter(({ name, value, isSame }) => !isSame && !(name === 'TimeZone' && utc.test(value)))
   return other.map(({ name, value }) => `${name} = ${value}`)
 }
+
+/** SQL: the installation of PostgreSQL, and the database in it. A copy has those of its original. */
+export const place = `
+  (select system_identifier from pg_control_system()) || '/' ||
+  (select oid from pg_database where datname = current_database())`

@@ -1,9 +1,11 @@
 // Chooses hot standbys for reads, in turn. A standby answers a read only when it has replayed all that the primary had
 // committed when the read came: whatever any caller was told before, by any process, is in the answer.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { Counter, Gauge } from 'prom-client'
+import { place } from '../core/database-session.ts'
 import { processMetrics } from '../core/process-metrics.ts'
 import type { Standby } from '../ports/standby.ts'
 import { shareWhileBusy } from './share-while-busy.ts'
@@ -49,11 +51,6 @@ type Replay = { isStandby: boolean; isReached: boolean; lag: number }
 class Behind extends Error {}
 
 const noStandby = 'it is no standby: it was promoted, or the URL leads to a primary'
-
-/** The installation of PostgreSQL, and the database in it. A copy has those of its original. */
-const place = `
-  (select system_identifier from pg_control_system()) || '/' ||
-  (select oid from pg_database where datname = current_database())`
 
 // A commit is on the disk before any other session sees it, unless `synchronous_commit` is off.
 const positionNow = `

@@ -147,6 +147,7 @@ describe.skipIf(!carriesStatements)(`through ${carriesStatements ? pgBouncer : `
       ini => ini.replace(/max_prepared_statements = \d+/, 'max_prepared_statements = 0'),
       /does not carry prepared statements/,
     ],
+    ['another database', ini => ini.replace(/^(\S+_reads = .*dbname=)\S+/m, '$1postgres'), /leads to another database/],
     ['no second database', ini => ini.replace(/^\S+_reads = .*$/m, ''), /no such database/],
   ]
   it.each(strange)('refuses a pooler with %s', async (_, change, words) => {

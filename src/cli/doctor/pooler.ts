@@ -9,7 +9,7 @@ export async function inspectPooler({ DATABASE_URL, DATABASE_POOLER_URL: url }: 
   if (url === null) return []
   if (DATABASE_URL === null)
     return [fail('DATABASE_POOLER_URL needs DATABASE_URL, which leads to the database itself.')]
-  const fault = await poolerFault(url)
+  const fault = await poolerFault(url, DATABASE_URL)
   return fault === null
     ? [ok('It gives sessions with the settings of the service, and carries prepared statements along.')]
     : [fail(`DATABASE_POOLER_URL cannot be used: ${fault}.`)]
