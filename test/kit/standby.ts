@@ -56,6 +56,22 @@ const left = ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf', 'serv
 const lines = (settings: Record<string, string>) =>
   Object.entries(settings).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`)
 
+/** Runs SQL on a connection of its own. */
+export async function queryAlone<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 /** Starts a primary. `settings`: of its `postgresql.conf`, which its standbys inherit. */
 export async function startServers(settings: Record<string, string> = {}): Promise<Servers> {
   const root = await mkdtemp(join(tmpdir(), 'quittance-servers-'))
@@ -72,16 +88,8 @@ export async function startServers(settings: Record<string, string> = {}): Promi
     const control = (command: string, ...more: string[]) =>
       tools.run('pg_ctl', [command, '-s', '-w', '-t', '60', '-D', tools.clusterPath(cluster), ...more], cluster)
 
-    async function sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-      const client = new pg.Client({ connectionString: url })
-      client.on('error', () => {})
-      await client.connect()
-      try {
-        return (await client.query<Row>(text, values)).rows
-      } finally {
-        await client.end().catch(() => {})
-      }
-    }
+    const sql = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
+      queryAlone<Row>(url, text, values)
 
     const server: Server = {
       name,

@@ -87,7 +87,7 @@ export async function erase(
 
 /** The hash of no file is that of another project's: each states a random id of its own receipt or statement. */
 async function eraseFiles(tx: Pick<Transaction, 'sql' | 'job'>, ids: string[], statements: string[]): Promise<number> {
-  // Whoever asks for the same statement again gets a new one, without the texts.
+  // A caller who asks for the same statement again gets a new one, without the texts.
   await tx.sql('update statements set once = null where id = any($1::uuid[]) and once is not null', [statements])
   const files = await tx.sql<{ sha256: string }>(
     `select sha256 from artifacts where receipt_id = any($1::uuid[])
@@ -121,7 +121,7 @@ async function eraseTexts(sql: Sql, ids: string[]): Promise<void> {
     [ids],
   )
   await sql('update compliance_checks set reason = null where receipt_id = any($1::uuid[])', [ids])
-  // Whoever may record a receipt could otherwise take this reference, so that the erasure fails.
+  // A caller who may only record could otherwise take this reference, so that the erasure fails.
   const taken = `exists (select from receipts other
     where other.project_id = receipts.project_id and other.reference = 'erased:' || receipts.id and other.id <> receipts.id)`
   await sql(

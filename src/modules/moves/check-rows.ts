@@ -1,7 +1,7 @@
 // Checks the rows of an archive, which are in temporary tables, before they are inserted: each belongs to the project,
 // and none reaches for rows that are here already.
 import type pg from 'pg'
-import { oncesOf } from '../statements/made.ts'
+import { oncesOf, type Stated } from '../statements/made.ts'
 import { ArchiveError } from './archive-files.ts'
 import type { Manifest } from './manifest.ts'
 import { moved } from './tables.ts'
@@ -73,17 +73,7 @@ async function references(db: pg.ClientBase): Promise<Reference[]> {
   return rows
 }
 
-type Once = {
-  id: string
-  once: string
-  from: Date
-  to: Date
-  day: string
-  accountId: string | null
-  walletKey: string | null
-  chainKey: string | null
-  currency: string | null
-}
+type Once = Stated & { id: string; once: string }
 
 /** Takes the names away by which a statement would be given to those who ask for another project's or a wallet's. */
 async function dropOnces(db: pg.ClientBase, projectId: string): Promise<void> {

@@ -34,7 +34,7 @@ export type Prepared = { stored: string } | { made: Made }
 /** Returns the name under which a statement is stored once. */
 export const onceOf = (...parts: (string | number)[]): string => sha256(Buffer.from(JSON.stringify(parts), 'utf8'))
 
-type Stated = {
+export type Stated = {
   from: Date
   to: Date
   day: string

@@ -6,10 +6,10 @@ import { chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { parse } from 'yaml'
 import { killWithUs } from '../../../src/embedded/on-death.ts'
 import { freePort } from '../../../src/embedded/process.ts'
+import { queryAlone } from '../standby.ts'
 import { type Cluster, killAll } from './cluster.ts'
 
 const patienceMs = 180_000
@@ -83,13 +83,13 @@ export async function startPatroni(): Promise<Cluster> {
     }
     // JSON is YAML.
     await writeFile(file, JSON.stringify(own))
-    const urlOf = (database: string) => `postgres://${superuser.username}:${password}@127.0.0.1:${port}/${database}`
+    const url = `postgres://${superuser.username}:${password}@127.0.0.1:${port}/quittance`
     let running = run('patroni', [file])
     return {
       name,
       port,
       folder,
-      url: urlOf('quittance'),
+      url,
       start: () => {
         running = run('patroni', [file])
       },
@@ -99,18 +99,7 @@ export async function startPatroni(): Promise<Cluster> {
           () => false,
         ),
       process: () => running,
-      async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-        const client = new pg.Client({
-          connectionString: urlOf(/^create database/.test(text) ? 'postgres' : 'quittance'),
-        })
-        client.on('error', () => {})
-        await client.connect()
-        try {
-          return (await client.query<Row>(text, values)).rows
-        } finally {
-          await client.end().catch(() => {})
-        }
-      },
+      sql: (text, values) => queryAlone(url, text, values),
     }
   }
 
@@ -128,7 +117,7 @@ export async function startPatroni(): Promise<Cluster> {
 
   let primary = await member('a')
   await until('a primary', () => primary.is('primary'))
-  await primary.sql('create database quittance')
+  await queryAlone(primary.url.replace(/quittance$/, 'postgres'), 'create database quittance')
   let standby = await member('b')
   await until('a synchronous standby', () => standby.is('sync'))
   let kills = 0
