@@ -72,9 +72,12 @@ describe('two API processes and two workers', () => {
       const count = sized(100, 1_000)
       for (let done = 0; done < count; done += 100) await record(key, 100)
       const waiting = async () => {
-        // Ends the retry delays at once.
+        // Ends the retry delays at once. It waits for no lock, because in another order than the service's it would
+        // be part of a deadlock.
         await sql(
-          `update webhook_deliveries set next_attempt_at = now() where project_id = $1 and state = 'waiting' and lease_id is null`,
+          `update webhook_deliveries set next_attempt_at = now() where id in (
+             select id from webhook_deliveries where project_id = $1 and state = 'waiting' and lease_id is null
+             for no key update skip locked)`,
           [projectId],
         )
         return (

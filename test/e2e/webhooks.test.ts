@@ -23,7 +23,8 @@ afterAll(() => service.stop())
 const sql = async (text: string, values: unknown[] = []) => (await service.app.pool.query(text, values)).rows
 /** Makes every waiting delivery due now. */
 const timePasses = () =>
-  sql(`update webhook_deliveries set next_attempt_at = now() where state = 'waiting' and lease_id is null`)
+  sql(`update webhook_deliveries set next_attempt_at = now() where id in (
+    select id from webhook_deliveries where state = 'waiting' and lease_id is null for no key update skip locked)`)
 
 async function ask(query: string, variables: Record<string, unknown> = {}, key = project.key) {
   const { data, errors } = await service.api.graphql(query, { key, variables })
