@@ -9,7 +9,8 @@ const modules = {
   projects: [],
   keys: ['projects'],
   settings: ['projects', 'iso20022'],
-  signin: ['projects', 'keys'],
+  control: [],
+  signin: ['projects', 'keys', 'control'],
   sessions: ['keys', 'signin'],
   audit: ['projects'],
   receipts: ['projects', 'keys', 'settings', 'x402'],
@@ -38,7 +39,7 @@ const modules = {
     ...['statements', 'verification', 'payments', 'assistant', 'nodes'],
   ],
   erasure: ['receipts', 'artifacts', 'statements'],
-  moves: ['artifacts', 'audit', 'evidence', 'statements', 'verification'],
+  moves: ['control', 'artifacts', 'audit', 'evidence', 'statements', 'verification'],
   stats: ['receipts', 'payments', 'agents', 'projects', 'compliance'],
 }
 

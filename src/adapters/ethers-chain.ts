@@ -4,7 +4,7 @@ import { encodeDeployData, erc6492SignatureValidatorAbi, erc6492SignatureValidat
 import { isErc6492Signature } from 'viem/utils'
 import { z } from 'zod'
 import { AppError } from '../core/errors.ts'
-import type { BlockStatus, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
+import type { Block, BlockStatus, Chain, FinalityPolicy, MinedTransaction } from '../ports/chain.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import { decodeAnchorEvents } from './anchor-log.ts'
 import { logsWithHash } from './anchor-search.ts'
@@ -103,20 +103,23 @@ export function createEthersChain(config: ChainConfig): Chain {
   const hasCode = (address: string): Promise<boolean> =>
     nodes.agreed(async node => (await node.getCode(address)) !== '0x')
 
-  const isSignedBy = (address: string, hash: string, signature: string): Promise<boolean> =>
+  const isSignedBy = (address: string, hash: string, signature: string, block: Block): Promise<boolean> =>
     nodes.agreed(async node => {
-      try {
-        if (isErc6492Signature(asHex(signature))) {
-          const data = encodeDeployData({ ...validator, args: [asHex(address), asHex(hash), asHex(signature)] })
-          return (await node.call({ data, gasLimit: deploymentGas })) === '0x01'
-        }
-        const data = contractSigner.encodeFunctionData('isValidSignature', [hash, signature])
-        return (await node.call({ to: address, data, gasLimit: signatureGas })) === signatureAccepted
-      } catch (error) {
-        if (isFailedCall(error)) return false
-        throw error
-      }
+      const isAccepted = await acceptsAt(node, block.blockNumber, { address, hash, signature })
+      // The call names the block by its number, because few nodes take its hash. A reorg may have replaced it.
+      const now = await node.getBlock(block.blockNumber)
+      if (now?.hash !== block.blockHash) throw new Error('it has another block at this height')
+      return isAccepted
     })
+
+  async function commonHead(): Promise<Block> {
+    const blockNumber = await nodes.agreed(node => node.getBlockNumber(), reachedBy(quorum))
+    return nodes.agreed(async node => {
+      const block = await node.getBlock(blockNumber)
+      if (block?.number !== blockNumber) throw new Error('it does not have the block')
+      return { blockNumber, blockHash: block.hash }
+    })
+  }
 
   const head = () =>
     nodes.first(async node => {
@@ -149,9 +152,38 @@ export function createEthersChain(config: ChainConfig): Chain {
     isSignedBy,
     hasCode,
     head,
+    commonHead,
     check,
   }
 }
+
+type Signed = { address: string; hash: string; signature: string }
+
+async function acceptsAt(node: ChainNode, blockTag: number, { address, hash, signature }: Signed): Promise<boolean> {
+  try {
+    if (isErc6492Signature(asHex(signature))) {
+      const data = encodeDeployData({ ...validator, args: [asHex(address), asHex(hash), asHex(signature)] })
+      return (await node.call({ data, gasLimit: deploymentGas, blockTag })) === '0x01'
+    }
+    const data = contractSigner.encodeFunctionData('isValidSignature', [hash, signature])
+    return (await node.call({ to: address, data, gasLimit: signatureGas, blockTag })) === signatureAccepted
+  } catch (error) {
+    if (isFailedCall(error)) return false
+    throw error
+  }
+}
+
+// Nodes that are so close are up to date. One that names an old block must not decide for the others.
+const lag = 16
+
+/** Decides for the highest block that a quorum has, when a node that has not answered could not raise it by much. */
+const reachedBy =
+  (quorum: number): Decide<number> =>
+  (answers, missing) => {
+    const [highest = 0, ...rest] = answers.toSorted((a, b) => b - a)
+    const reached = [highest, ...rest][quorum - 1] ?? 0
+    return missing === 0 || highest - reached <= lag ? { answer: reached } : null
+  }
 
 const levels = ['unknown', 'included', 'safe', 'final'] as const
 

@@ -5,6 +5,9 @@
 /** One EvidenceAnchored event, whichever parameters its contract indexes. All hex lower-case. */
 export type AnchorEvent = { contract: string; bundleHash: string; sender: string; logIndex: number }
 
+/** Its hash is lower-case. */
+export type Block = { blockNumber: number; blockHash: string }
+
 /** A mined transaction. `blockTime` is the block's own clock. */
 export type MinedTransaction = {
   txid: string
@@ -46,14 +49,17 @@ export type Chain = {
   findAnchor(bundleHash: string, since?: Date): Promise<string[]>
   blockStatus(blockNumber: number, blockHash: string): Promise<BlockStatus>
   /**
-   * Whether the contract at this address accepts the signature of the hash (ERC-1271), or would after it is deployed as
-   * the signature says (ERC-6492). Otherwise, without code there: false.
+   * Whether the contract at this address accepts the signature of the hash at this block (ERC-1271), or would after it
+   * is deployed as the signature says (ERC-6492). Otherwise, without code there: false. `chain_unavailable` too where
+   * the chain has another block at this height by now.
    */
-  isSignedBy(address: string, hash: string, signature: string): Promise<boolean>
+  isSignedBy(address: string, hash: string, signature: string, block: Block): Promise<boolean>
   /** Whether there is code at this address. */
   hasCode(address: string): Promise<boolean>
-  /** Number and hash of the newest block. */
-  head(): Promise<{ blockNumber: number; blockHash: string }>
+  /** The newest block of one node. */
+  head(): Promise<Block>
+  /** The newest block that enough nodes have: a question about it is not refused by those that lag behind. */
+  commonHead(): Promise<Block>
   /** Throws AppError unless chain id and contract code are as configured. */
   check(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContractFactory, JsonRpcProvider, Transaction } from 'ethers'
+import { ContractFactory, JsonRpcProvider, Transaction, toQuantity } from 'ethers'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type ChainConfig, createEthersChain } from '../../src/adapters/ethers-chain.ts'
@@ -75,6 +75,10 @@ async function anchor(hashes: string[] = [hash()], change: Partial<ChainConfig> 
     await sleep(10)
   }
 }
+
+/** As a sign-in asks: at the newest block that enough nodes have. */
+const isSignedBy = async (chain: Chain, wallet: string, signature: string): Promise<boolean> =>
+  chain.isSignedBy(wallet, hash(), signature, await chain.commonHead())
 
 async function codeOf(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -197,7 +201,8 @@ test('two dead nodes of three make every query that needs a quorum chain_unavail
     () => chain.blockStatus(1, hash()),
     () => chain.findAnchor(hash()),
     () => chain.hasCode(local.contract),
-    () => chain.isSignedBy(local.contract, hash(), '0x'),
+    () => chain.commonHead(),
+    () => chain.isSignedBy(local.contract, hash(), '0x', { blockNumber: 0, blockHash: hash() }),
     () => anchorAccountOf(chain).pendingNonce(),
     () => anchorAccountOf(chain).minedNonce(),
   ]) {
@@ -382,10 +387,7 @@ describe('a node that answers with the fields that are used alone, and in its ow
     expect(await account.minedNonce()).toBe(signed.nonce + 1)
     expect(await account.signReplacement(signed.raw)).toMatchObject({ nonce: signed.nonce })
     const wallet = await deploy('Wallet')
-    expect([await chain.isSignedBy(wallet, hash(), '0x00'), await chain.isSignedBy(wallet, hash(), '0x0000')]).toEqual([
-      true,
-      false,
-    ])
+    expect([await isSignedBy(chain, wallet, '0x00'), await isSignedBy(chain, wallet, '0x0000')]).toEqual([true, false])
     await chain.check()
     behave(limited(terse, { methods: ['eth_chainId'] }), null, null)
     expect(await codeOf(withFirst(1, { caip2: 'eip155:14', account: null }).check())).toBe('chain_misconfigured')
@@ -494,12 +496,12 @@ describe('a contract wallet’s signature', () => {
   test('needs a quorum: one node can neither admit an attacker nor lock the owner out', async () => {
     const yes = call(`0x1626ba7e${'0'.repeat(56)}`)
     behave(yes)
-    expect(await chainWith().isSignedBy(wallet, hash(), '0x')).toBe(false)
+    expect(await isSignedBy(chainWith(), wallet, '0x')).toBe(false)
     expect(await chainWith().hasCode(hash().slice(0, 42))).toBe(false)
     behave(yes, yes)
-    expect(await codeOf(chainWith({ quorum: 3 }).isSignedBy(wallet, hash(), '0x'))).toBe('chain_disagreement')
+    expect(await codeOf(isSignedBy(chainWith({ quorum: 3 }), wallet, '0x'))).toBe('chain_disagreement')
     behave(call('0x'))
-    expect(await chainWith().isSignedBy(wallet, hash(), '0x01')).toBe(true)
+    expect(await isSignedBy(chainWith(), wallet, '0x01')).toBe(true)
     expect(await chainWith().hasCode(wallet)).toBe(true)
     expect(await codeOf(withFirst(2).hasCode(wallet))).toBe('chain_disagreement')
   })
@@ -510,18 +512,49 @@ describe('a contract wallet’s signature', () => {
     ['breaks', '0x01020304'],
     ['says something else', '0x'],
   ])('that %s is invalid', async (_, signature) => {
-    expect(await chainWith().isSignedBy(wallet, hash(), signature)).toBe(false)
+    expect(await isSignedBy(chainWith(), wallet, signature)).toBe(false)
   })
 
   test('costs the node no more gas than a large multisig, whatever contract a client names', async () => {
     const [first] = behave()
-    await withFirst(1).isSignedBy(wallet, hash(), '0x010203')
+    await isSignedBy(withFirst(1), wallet, '0x010203')
     const asked = first?.requests.find(({ method }) => method === 'eth_call')
     expect(asked?.params[0]).toMatchObject({ to: wallet, gas: '0x7a120' })
   })
 
   test('from an address without code is invalid', async () => {
-    expect(await chainWith().isSignedBy(hash().slice(0, 42), hash(), '0x01')).toBe(false)
+    expect(await isSignedBy(chainWith(), hash().slice(0, 42), '0x01')).toBe(false)
+  })
+
+  const newest = (blockNumber: number): Fault =>
+    limited(async () => ({ kind: 'body', body: { jsonrpc: '2.0', result: toQuantity(blockNumber) } }), {
+      methods: ['eth_blockNumber'],
+    })
+
+  test('is asked at a block that a quorum has, whatever one node says that the newest is', async () => {
+    await mine(40)
+    const head = await chainWith({ rpcUrls: [local.rpcUrl] }).head()
+    for (const said of [head.blockNumber - 3, head.blockNumber - 30, head.blockNumber + 3, head.blockNumber + 3_000]) {
+      behave(newest(said))
+      const { blockNumber, blockHash } = await chainWith().commonHead()
+      expect(blockNumber).toBeLessThanOrEqual(head.blockNumber)
+      expect(blockNumber).toBeGreaterThanOrEqual(head.blockNumber - 3)
+      expect(blockHash).toBe((await node.getBlock(blockNumber))?.hash)
+    }
+    behave(newest(head.blockNumber - 2), newest(head.blockNumber - 30))
+    expect(await chainWith().commonHead()).toMatchObject({ blockNumber: head.blockNumber - 2 })
+    const [first] = behave()
+    expect(await chainWith().isSignedBy(wallet, hash(), '0x01', await chainWith().commonHead())).toBe(true)
+    const call = first?.requests.findLast(({ method }) => method === 'eth_call')
+    expect(call?.params[1]).toBe(toQuantity(head.blockNumber))
+  })
+
+  test('at a block that the chain does not have any more is no answer', async () => {
+    const { blockNumber } = await chainWith().commonHead()
+    const orphan = { blockNumber, blockHash: hash() }
+    expect(await codeOf(chainWith().isSignedBy(wallet, hash(), '0x01', orphan))).toBe('chain_unavailable')
+    const future = { blockNumber: blockNumber + 1_000, blockHash: hash() }
+    expect(await codeOf(chainWith().isSignedBy(wallet, hash(), '0x01', future))).toBe('chain_unavailable')
   })
 
   test('that a node could not check is not invalid, because a busy node would otherwise lock users out', async () => {
@@ -532,7 +565,7 @@ describe('a contract wallet’s signature', () => {
     ]) {
       const busy = limited(refused(words), { methods: ['eth_call'] })
       behave(busy, busy)
-      expect(await codeOf(chainWith().isSignedBy(wallet, hash(), '0x01'))).toBe('chain_unavailable')
+      expect(await codeOf(isSignedBy(chainWith(), wallet, '0x01'))).toBe('chain_unavailable')
     }
   })
 })

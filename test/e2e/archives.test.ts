@@ -5,7 +5,7 @@ import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { wrapFetchWithPayment } from '@x402/fetch'
-import { JsonRpcProvider } from 'ethers'
+import { type BaseWallet, JsonRpcProvider } from 'ethers'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/migrate.ts'
@@ -19,6 +19,7 @@ import { runCommand } from '../kit/command.ts'
 import { type ObjectStore, startObjectStore } from '../kit/object-store.ts'
 import { clientOf, createPayer, type Payer } from '../kit/payer.ts'
 import { adminKey, freshDatabase, type Service, startService } from '../kit/service.ts'
+import { deployWallets, messageText, newWallet } from '../kit/sign-in.ts'
 
 const role = `archive_role_${process.pid}`
 const owned: pg.Pool[] = []
@@ -35,6 +36,9 @@ let victim: { id: string; key: string }
 const of = { kept: '', erased: '', tenant: '', victim: '' }
 let owed: Request
 let payer: Payer
+const [shop, till, rival] = [newWallet(), newWallet(), newWallet()]
+/** A contract whose owner is the wallet `shop`. */
+let vault: string
 
 /** Returns the URL of a database for a role that may read and write rows, and own or change no table. */
 async function databaseOfRole(): Promise<string> {
@@ -73,6 +77,13 @@ async function buy(path: string, init: RequestInit = {}) {
   return { answer, sent: sent.at(-1) }
 }
 
+async function link({ key }: { key: string }, signer: BaseWallet, address = signer.address): Promise<void> {
+  const { nonce, domain } = (await here.api.call('GET', '/v1/auth/nonce')).json
+  const message = messageText({ domain, uri: publicUrl.PUBLIC_BASE_URL, address, nonce })
+  const body = { message, signature: await signer.signMessage(message) }
+  expect((await here.api.call('POST', '/v1/auth/siwe-verify', { key, body })).json).toMatchObject({ linked: true })
+}
+
 /** Buys a message of the project, whose answer does not reach the buyer. Returns the request. */
 async function unanswered(receiptId: string): Promise<Request> {
   const headers = { 'X-API-Key': project.key }
@@ -105,6 +116,11 @@ beforeAll(async () => {
   const organisation = { key: adminKey, body: { org: { name: 'Organisation here' } } }
   expect((await here.api.call('PUT', '/v1/config', organisation)).status).toBe(200)
   ;[project, victim] = [await here.api.project('Moves'), await here.api.project('Victim')]
+  vault = (await deployWallets(here.localChain ?? '', shop.address)).OwnerWallet
+  await link(project, shop)
+  await link(project, till)
+  await link(project, shop, vault)
+  await link(victim, rival)
   ;[of.kept, of.erased, of.victim] = [await recorded(project), await recorded(project), await recorded(victim)]
   owed = await unanswered(of.kept)
   const { pool } = here.app
@@ -171,6 +187,10 @@ async function describeIn(at: string, change: (manifest: Manifest) => void): Pro
 }
 const first = (change: Row) => (rows: Row[]) => rows.map((row, index) => (index === 0 ? { ...row, ...change } : row))
 
+const ofShop = (change: Row) => (rows: Row[]) =>
+  rows.map(row => (row.address === shop.address.toLowerCase() ? { ...row, ...change } : row))
+const someBlock = { network: 'eip155:31337', block_number: 1, block_hash: `0x${'0b'.repeat(32)}` }
+
 const future = '999999999999999999'
 const id = '00000000-0000-4000-8000-000000000001'
 const hacks: Record<string, [sentence: string, change: (at: string) => Promise<unknown>]> = {
@@ -214,6 +234,48 @@ const hacks: Record<string, [sentence: string, change: (at: string) => Promise<u
       await rewrite(at, 'artifacts', rows => rows.map(row => (isBundle(row) ? { ...row, sha256: bundle.sha256 } : row)))
       await cp(join(folder, 'victim', 'files', of.victim, 'evidence.zip'), join(at, 'files', of.kept, 'evidence.zip'))
     },
+  ],
+  'the proof of another wallet': [
+    'linked_wallets.jsonl has the proof of another wallet',
+    at => rewrite(at, 'wallet_proofs', ofShop({ address: till.address.toLowerCase() })),
+  ],
+  'a proof that another link has': [
+    'wallet_proofs.jsonl has a signature that another link has',
+    at => rewrite(at, 'wallet_proofs', rows => [...rows, { ...rows[0], id }]),
+  ],
+  'another project’s proof': [
+    'wallet_proofs.jsonl has a signature that another link has',
+    async at => {
+      const [row] = await rowsThere('select * from wallet_proofs where address = $1', [rival.address.toLowerCase()])
+      const own = { ...row, id, project_id: project.id }
+      await rewrite(at, 'wallet_proofs', rows => [...rows, own])
+      await rewrite(at, 'linked_wallets', rows => [...rows, { ...rows[0], id, address: row.address, proof_id: id }])
+    },
+  ],
+  'a proof for another project': [
+    'wallet_proofs.jsonl refers to a row of projects',
+    at => rewrite(at, 'wallet_proofs', first({ project_id: victim.id })),
+  ],
+  'a proof that the archive does not have': [
+    'linked_wallets.jsonl refers to a row of wallet_proofs',
+    at => rewrite(at, 'linked_wallets', first({ proof_id: id })),
+  ],
+  'a signature that the wallet did not make': [
+    'The signature is not one that the wallet’s key made',
+    at => rewrite(at, 'wallet_proofs', ofShop({ signature: `0x${'12'.repeat(64)}1b` })),
+  ],
+  'a key’s signature that a contract is said to have accepted': [
+    'The form of the signature is not that of its method',
+    at => rewrite(at, 'wallet_proofs', ofShop({ method: 'eip6492', ...someBlock })),
+  ],
+  'a proof of another time': [
+    'was issued at another time',
+    at => rewrite(at, 'wallet_proofs', ofShop({ created_at: '2026-01-01T00:00:00.000Z' })),
+  ],
+  'a proof of another kind': ['It is of another kind', at => rewrite(at, 'wallet_proofs', ofShop({ kind: 'nonce' }))],
+  'a key’s proof with a block': [
+    'has a row that no project can have',
+    at => rewrite(at, 'wallet_proofs', ofShop(someBlock)),
   ],
   'a transaction that the service would send': [
     'anchor_transactions.jsonl has a transaction that is not of the project',
@@ -291,6 +353,16 @@ it('the archive itself is added, and what was open goes on', async () => {
   const done = await runCommand(['import-project', archive], { DATABASE_URL: thereUrl })
   expect([done.code, done.err.replaceAll(/.*rows and files.*\n/g, '')]).toEqual([0, ''])
   expect(await rowsThere('select from statements where once = $1', [once])).toEqual([])
+  // This installation does not vouch for what a contract told the other one: the wallet is verified again.
+  const links = await rowsThere(
+    `select w.address, p.method::text from linked_wallets w left join wallet_proofs p on p.id = w.proof_id where w.project_id = $1`,
+    [project.id],
+  )
+  expect(Object.fromEntries(links.map(({ address, method }) => [address, method]))).toEqual({
+    [shop.address.toLowerCase()]: 'eip191',
+    [till.address.toLowerCase()]: 'eip191',
+    [vault.toLowerCase()]: null,
+  })
   // The organisation here is as before.
   expect(await rowsThere('select config from organisation_configs order by version desc limit 1')).toEqual([
     { config: {} },

@@ -788,7 +788,7 @@ it('GraphQL does the same', async () => {
   expect((await service.api.graphql(query, { variables })).errors[0].extensions.code).toBe('invalid_signature')
 })
 
-it('afterwards no table contains a raw key or a signature, and no audit row a nonce', async () => {
+it('afterwards no table contains a raw key, none but that of kept proofs a signature, and no audit row a nonce', async () => {
   expect(secrets.size).toBeGreaterThan(100)
   const { rows: tables } = await service.app.pool.query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -805,6 +805,16 @@ it('afterwards no table contains a raw key or a signature, and no audit row a no
   expect(tables.length).toBeGreaterThan(15)
   // Proves that the search finds values that exist.
   expect(await holding('projects', ['Corner shop'])).toBe(1)
-  for (const { name } of tables) expect([name, await holding(name, texts)]).toEqual([name, 0])
+  const kept = 'public.wallet_proofs'
+  for (const { name } of tables.filter(table => table.name !== kept))
+    expect([name, await holding(name, texts)]).toEqual([name, 0])
+  expect(await holding(kept, ['eip4361'])).toBeGreaterThan(0)
+  const keys = texts.filter(text => /^(qtk_|71746b5f)/.test(text))
+  expect([keys.length > 10, await holding(kept, keys)]).toEqual([true, 0])
+  // Signatures that linked no wallet, or one that was unlinked, are not kept.
+  const { rows } = await service.app.pool.query(
+    'select id from wallet_proofs p where not exists (select from linked_wallets where proof_id = p.id)',
+  )
+  expect(rows).toEqual([])
   expect(await holding('audit_events', [...nonces])).toBe(0)
 })

@@ -55,6 +55,7 @@ function chainOf(
     deployedAtBlock: 0,
     account: null,
     head: never,
+    commonHead: never,
     isSignedBy: never,
     hasCode: never,
     check: never,

@@ -91,6 +91,7 @@ function chainWith(hashes: readonly string[]): Chain {
     isSignedBy: never,
     hasCode: never,
     head: never,
+    commonHead: never,
     check: never,
   }
 }

@@ -1,6 +1,7 @@
 // Checks the rows of an archive, which are in temporary tables, before they are inserted: each belongs to the project,
 // and none reaches for rows that are here already.
 import type pg from 'pg'
+import { type Claim, checkProof } from '../control/check.ts'
 import { oncesOf, type Stated } from '../statements/made.ts'
 import { ArchiveError } from './archive-files.ts'
 import type { Manifest } from './manifest.ts'
@@ -36,6 +37,7 @@ export async function checkRows(db: pg.ClientBase, { project, eventHorizon }: Ma
     'exists (select from blobs b where b.sha256 = row.sha256)',
     'has a file that is here already',
   )
+  await checkProofs(db)
   for (const table of ['events', 'webhook_deliveries', 'audit_events'])
     await demandNone(db, table, `row.id > ${latest}`, 'has a number of the future')
   const { rows } = await db.query<{ isFuture: boolean }>(`select $1::bigint > ${latest} as "isFuture"`, [eventHorizon])
@@ -71,6 +73,42 @@ async function references(db: pg.ClientBase): Promise<Reference[]> {
     [moved.map(({ table }) => table)],
   )
   return rows
+}
+
+type Proof = Claim & { id: string; kind: string }
+
+/** Throws ArchiveError for a proof that its own signature contradicts, or that is about another wallet or project. */
+async function checkProofs(db: pg.ClientBase): Promise<void> {
+  const other = (table: string, wallet: string, proof: string) =>
+    demandNone(
+      db,
+      table,
+      `exists (select from import_wallet_proofs p where p.id = row.${proof} and p.address <> row.${wallet})`,
+      'has the proof of another wallet',
+    )
+  await other('linked_wallets', 'address', 'proof_id')
+  await other('receipts', 'receiver_key', 'receiver_proof_id')
+  // Its nonce was good for one link.
+  await demandNone(
+    db,
+    'wallet_proofs',
+    `exists (select from wallet_proofs p where p.address = row.address and p.message = row.message and p.project_id <> row.project_id)
+     or exists (select from import_wallet_proofs p where p.message = row.message and p.id <> row.id)`,
+    'has a signature that another link has',
+  )
+  const { rows } = await db.query<Proof>(
+    `select id, kind::text, address, message, signature, method::text, network, created_at as "linkedAt" from import_wallet_proofs`,
+  )
+  for (const { id, kind, ...claim } of rows) {
+    const finding = checkProof(claim)
+    const fault = 'fault' in finding ? finding.fault : finding.kind === kind ? null : 'It is of another kind.'
+    if (fault !== null)
+      throw new ArchiveError(`tables/wallet_proofs.jsonl has a proof that does not hold, ${id}: ${fault}`)
+  }
+  // This installation does not vouch for what a contract told another one: the wallet is verified again.
+  await db.query(
+    `update import_linked_wallets w set proof_id = null from import_wallet_proofs p where p.id = w.proof_id and p.method <> 'eip191'`,
+  )
 }
 
 type Once = Stated & { id: string; once: string }

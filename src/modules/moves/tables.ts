@@ -39,6 +39,7 @@ export const rules = {
   ProjectConfig: { table: 'project_configs', of: 'project_id = $1' },
   ApiKey: { table: 'api_keys', of: 'project_id = $1' },
   Session: { table: 'sessions', of: 'project_id = $1' },
+  WalletProof: { table: 'wallet_proofs', of: 'project_id = $1' },
   LinkedWallet: { table: 'linked_wallets', of: 'project_id = $1' },
   // A client that repeats a request at the new place gets the answer of the first.
   IdempotentRequest: { table: 'idempotent_requests', of: `principal in (${keys})` },

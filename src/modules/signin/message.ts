@@ -1,8 +1,8 @@
-// Parses an EIP-4361 message and checks it without network access. The request's Host header is ignored: the message
+// Checks an EIP-4361 message without network access. The request's Host header is ignored: the message
 // must name the host of PUBLIC_BASE_URL as its domain, and a URI of the service or of a configured front end.
-import { getAddress } from 'ethers'
-import { SiweMessage } from 'siwe'
-import { AppError, invalid } from '../../core/errors.ts'
+import type { SiweMessage } from 'siwe'
+import { AppError } from '../../core/errors.ts'
+import { parseMessage } from '../control/message.ts'
 import { nonceLifeMs } from './nonce.ts'
 
 /** The site that a message must name. `allowedOrigins`: origins of front ends; null (any origin) permits none here. */
@@ -16,8 +16,6 @@ const skewMs = 60_000
 
 const refused = (why: string) => new AppError('invalid_signature', why)
 
-const unparsable = (why: string) => invalid([{ path: ['input', 'message'], message: why, type: 'value_error' }])
-
 /** Host and port that a message must name as its domain. */
 export const domainOf = ({ publicBaseUrl }: Pick<Site, 'publicBaseUrl'>): string => new URL(publicBaseUrl).host
 
@@ -26,7 +24,7 @@ export const domainOf = ({ publicBaseUrl }: Pick<Site, 'publicBaseUrl'>): string
  * which names the failed check.
  */
 export function readMessage(text: string, site: Site, now = Date.now()): SignInMessage {
-  const message = parsed(text)
+  const message = parseMessage(text)
   const base = new URL(site.publicBaseUrl)
   if (message.domain !== base.host) throw refused(`The message’s domain is not ${base.host}.`)
   if (message.scheme !== undefined && `${message.scheme}:` !== base.protocol)
@@ -65,42 +63,4 @@ function moment(field: string, value: string | undefined): number {
   // For example a leap second, which the grammar of EIP-4361 allows.
   if (Number.isNaN(time)) throw refused(`The message’s ${field} is not a timestamp that this service can read.`)
   return time
-}
-
-function parsed(text: string): SiweMessage {
-  const whole = text.replace(lineBreakAtEnd, '').replace(oneBlankLine, '$1\n\n$2')
-  const checksummed = whole.replace(plainAddress, (_, before: string, address: string) => before + getAddress(address))
-  const message = read(checksummed)
-  // The parsed fields must reproduce the whole signed text, so that the text contains nothing that was not parsed.
-  if (message.toMessage() !== checksummed) throw unparsable('The message has parts that EIP-4361 does not know.')
-  return message
-}
-
-// Some clients build the message line by line and sign the line break after the last line too.
-const lineBreakAtEnd = /\r?\n$/
-
-// EIP-4361 asks for the checksum of EIP-55, and allows an address without it. The parser does not.
-const plainAddress = /^([^\n]*\n)(0x[0-9a-f]{40})(?=\n)/
-
-// Without a statement, EIP-4361 requires two blank lines, and some wallets write one. A statement that looks like a URI
-// is followed by a blank line, a real URI by the version.
-const oneBlankLine = /^([^\n]*\n[^\n]*\n)\n(URI: [^\n]*\nVersion: )/
-
-function read(text: string): SiweMessage {
-  try {
-    return new SiweMessage(text)
-  } catch (error) {
-    throw unparsable(unreadable(text, error instanceof Error ? error.message : ''))
-  }
-}
-
-const labels = ['URI', 'Version', 'Chain ID', 'Nonce', 'Issued At']
-
-// The parser counts lines while it tries several rules, so its line numbers are misleading.
-function unreadable(text: string, fault: string): string {
-  const missing = labels.find(label => !text.includes(`\n${label}: `))
-  if (missing !== undefined) return `The message has no ${missing}.`
-  if (fault.includes('invalid version')) return 'The message’s Version is not 1.'
-  const [, what] = /^line \d+: (.*)$/m.exec(fault) ?? []
-  return what ? `The message does not follow EIP-4361: ${what}.` : 'The message does not follow EIP-4361.'
 }

@@ -2,6 +2,7 @@
 // The proof is checked before the transaction, in which the nonce is then deleted.
 import { z } from 'zod'
 import type { Context } from '../../kit/context.ts'
+import type { Checked, KeptProof } from '../control/proof.ts'
 import { readMessage } from './message.ts'
 import { demandNonce } from './nonce.ts'
 import { demandSignature } from './signature.ts'
@@ -35,22 +36,35 @@ export const nonceText = z
   .meta({ graphql: 'String' })
 
 /** `address` in lower-case; `chainId` is null where the signed text names no chain. */
-export type Proof = { address: string; nonce: string; chainId: number | null }
+export type Proof = { address: string; nonce: string; chainId: number | null; kept: KeptProof }
 
 export const walletActor = ({ address }: Pick<Proof, 'address'>): string => `wallet:${address}`
 
 /** Errors: `invalid_signature`, `chain_unavailable`, `too_many_requests`. */
-export async function proveMessage(context: Context, { message, signature }: { message: string; signature: string }) {
+export async function proveMessage(
+  context: Context,
+  { message, signature }: { message: string; signature: string },
+): Promise<Proof> {
   const { address, nonce, chainId } = readMessage(message, context)
   await demandNonce(context, nonce)
-  await demandSignature(context, { text: message, signature, address }, chainId)
-  return { address, nonce, chainId } satisfies Proof
+  const kept = await checked(context, { kind: 'eip4361', address, message, signature }, chainId)
+  return { address, nonce, chainId, kept }
 }
 
 /** Checks the older form, a signature over the nonce alone. It names no chain, so only an EOA is accepted. */
-export async function proveNonce(context: Context, claim: { address: string; nonce: string; signature: string }) {
-  const { address, nonce, signature } = claim
+export async function proveNonce(
+  context: Context,
+  { address, nonce, signature }: { address: string; nonce: string; signature: string },
+): Promise<Proof> {
   await demandNonce(context, nonce)
-  await demandSignature(context, { text: nonce, signature, address }, null)
-  return { address, nonce, chainId: null } satisfies Proof
+  const kept = await checked(context, { kind: 'nonce', address, message: nonce, signature }, null)
+  return { address, nonce, chainId: null, kept }
+}
+
+type Claim = Omit<KeptProof, keyof Checked>
+
+async function checked(context: Context, claim: Claim, chainId: number | null): Promise<KeptProof> {
+  const { address, message: text, signature } = claim
+  const how = await demandSignature(context, { text, signature, address }, chainId)
+  return { ...claim, ...how, signature: signature.toLowerCase() }
 }

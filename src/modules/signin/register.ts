@@ -4,6 +4,7 @@ import { demandNoSession } from '../../core/principal.ts'
 import { text } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
 import { addProject } from '../keys/create-project.ts'
+import { linkWallet } from './link.ts'
 import { useNonce } from './nonce.ts'
 import { proveMessage, signedMessage, walletActor } from './proof.ts'
 
@@ -24,10 +25,10 @@ export const registerProject = verb({
     demandNoSession(context.principal, 'create an API key')
     return proveMessage(context, input)
   },
-  async run(tx, { name }, _context, { address, nonce }) {
+  async run(tx, { name }, _context, { address, nonce, kept }) {
     await useNonce(tx.sql, nonce)
     const { result, audit } = await addProject(tx, { name, ownerWallet: address })
-    await tx.db.linkedWallet.create({ data: { projectId: result.project.id, address } })
+    await linkWallet(tx.sql, result.project.id, kept)
     const actor = walletActor({ address })
     return { result, audit: audit.map(entry => ({ ...entry, actor })) }
   },

@@ -1,28 +1,14 @@
 // Checks whether a wallet signed a text (EIP-191): by its key, or, for a contract wallet, by ERC-1271 and ERC-6492.
-import { dataLength, hashMessage, recoverAddress, Signature } from 'ethers'
+import { hashMessage } from 'ethers'
+import { isErc6492Signature } from 'viem/utils'
 import { AppError } from '../../core/errors.ts'
 import type { Context } from '../../kit/context.ts'
 import { perApp } from '../../kit/per-app.ts'
 import { createSemaphore } from '../../kit/semaphore.ts'
 import { semaphoreLimits } from '../../kit/semaphore-limits.ts'
-
-const recoveryBytes = ['00', '01', '1b', '1c']
-
-/**
- * Returns the lower-case address that made an ECDSA signature of 65 bytes (v 0, 1, 27 or 28) or 64 (EIP-2098). Returns
- * null for anything else, and for a high s: the second form of the same signature, which anyone can derive.
- */
-function signerOf(hash: string, signature: string): string | null {
-  const length = dataLength(signature)
-  const form = length === 64 || (length === 65 && recoveryBytes.includes(signature.slice(-2).toLowerCase()))
-  if (!form) return null
-  try {
-    const read = Signature.from(signature)
-    return read.isValid() ? recoverAddress(hash, read).toLowerCase() : null
-  } catch {
-    return null
-  }
-}
+import type { Block, Chain } from '../../ports/chain.ts'
+import type { Checked } from '../control/proof.ts'
+import { signerOf } from '../control/signature.ts'
 
 const contractSemaphore = perApp(() => createSemaphore(semaphoreLimits.contractSignatures))
 
@@ -33,24 +19,29 @@ export const chainIdsOf = ({ chains }: Pick<Context, 'chains'>): number[] =>
   chains.flatMap(({ caip2 }) => (caip2?.startsWith('eip155:') ? [Number(caip2.slice('eip155:'.length))] : []))
 
 /**
- * Throws unless the wallet signed the text. A key's signature is valid on every chain; a contract wallet is checked on
- * `chainId`, and only a key is accepted if that is null. Errors: `invalid_signature`, `chain_unavailable`,
- * `too_many_requests`.
+ * Returns how the signature was checked; throws unless the wallet signed the text. A key's signature is valid on every
+ * chain; a contract wallet is checked on `chainId`, and only a key is accepted if that is null. Errors:
+ * `invalid_signature`, `chain_unavailable`, `too_many_requests`.
  */
 export async function demandSignature(
   context: Context,
   { text, signature, address }: Claim,
   chainId: number | null,
-): Promise<void> {
+): Promise<Checked> {
   const hash = hashMessage(text)
-  if (signerOf(hash, signature) === address) return
-  const chain = context.chains.find(({ caip2 }) => caip2 === `eip155:${chainId}`)
+  if (signerOf(hash, signature) === address) return { method: 'eip191', at: null }
+  const network = `eip155:${chainId}`
+  const chain = context.chains.find(({ caip2 }) => caip2 === network)
   if (chain === undefined && chainId !== null) throw notServed(chainId, chainIdsOf(context))
-  const isContracts =
-    chain !== undefined &&
-    (await contractSemaphore(context).run(context.allowance, () => chain.isSignedBy(address, hash, signature)))
-  if (isContracts) return
-  throw new AppError('invalid_signature', 'The signature is not one that the wallet made for this text.')
+  const block = chain && (await contractSemaphore(context).run(context.allowance, () => accepts(chain)))
+  if (!block) throw new AppError('invalid_signature', 'The signature is not one that the wallet made for this text.')
+  return { method: isErc6492Signature(`0x${signature.slice(2)}`) ? 'eip6492' : 'eip1271', at: { network, ...block } }
+
+  /** Returns the block at which the contract accepts the signature, or null. */
+  async function accepts(chain: Chain): Promise<Block | null> {
+    const block = await chain.commonHead()
+    return (await chain.isSignedBy(address, hash, signature, block)) ? block : null
+  }
 }
 
 const notServed = (chainId: number, chain_ids: number[]) =>

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../core/errors.ts'
 import { ownProject } from '../../core/principal.ts'
 import { evmAddress } from '../../core/text.ts'
 import { verb } from '../../kit/verb.ts'
+import { endLink } from './link.ts'
 
 const unlinkWalletInput = z.strictObject({ address: evmAddress.describe('The wallet.') })
 
@@ -16,8 +17,7 @@ export const unlinkWallet = verb({
     const projectId = ownProject(principal, 'A linked wallet')
     const owned = await tx.db.project.count({ where: { id: projectId, ownerWallet: address } })
     if (owned > 0) throw new AppError('conflict', 'The wallet that owns the project cannot be unlinked.')
-    const { count } = await tx.db.linkedWallet.deleteMany({ where: { projectId, address } })
-    if (count === 0) throw notFound('linked wallet')
+    if (!(await endLink(tx.sql, projectId, address))) throw notFound('linked wallet')
     return { result: { address }, audit: [{ objectType: 'wallet', objectId: address, projectId }] }
   },
 })

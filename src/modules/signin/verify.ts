@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { actorOf, demand, type Principal } from '../../core/principal.ts'
 import { evmAddress } from '../../core/text.ts'
 import { type VerbTransaction, verb } from '../../kit/verb.ts'
+import { linkWallet } from './link.ts'
 import { domainOf } from './message.ts'
 import { useNonce } from './nonce.ts'
 import { messageText, nonceText, type Proof, proveMessage, proveNonce, signatureHex, walletActor } from './proof.ts'
@@ -51,7 +52,7 @@ export const verifyWallet = verb({
     await useNonce(tx.sql, proof.nonce)
     const { address, chainId } = proof
     const { principal } = context
-    const found = principal.kind === 'key' ? await link(tx, address, principal) : await belongs(tx, address)
+    const found = principal.kind === 'key' ? await link(tx, proof, principal) : await belongs(tx, address)
     const entry = { objectType: 'wallet', objectId: address, actor: walletActor({ address }), ...found.entry }
     return { result: { linked: found.linked, address, domain: domainOf(context), chainId }, audit: [entry] }
   },
@@ -60,13 +61,10 @@ export const verifyWallet = verb({
 /** `entry`: what the audit row says beside the wallet. */
 type Found = { linked: boolean; entry: { action?: string; projectId: string | null; details?: { by: string } } }
 
-async function link(tx: VerbTransaction, address: string, principal: Principal & { kind: 'key' }): Promise<Found> {
+async function link(tx: VerbTransaction, { kept }: Proof, principal: Principal & { kind: 'key' }): Promise<Found> {
   const { projectId } = principal
-  const fresh = await tx.sql(
-    'insert into linked_wallets (project_id, address) values ($1::uuid, $2) on conflict do nothing returning address',
-    [projectId, address],
-  )
-  const action = fresh.length > 0 ? 'wallet.link' : 'wallet.verify'
+  const isFresh = await linkWallet(tx.sql, projectId, kept)
+  const action = isFresh ? 'wallet.link' : 'wallet.verify'
   return { linked: true, entry: { action, projectId, details: { by: actorOf(principal) } } }
 }
 

@@ -1,9 +1,62 @@
 // The wallets that are linked to a project: of the caller's project, of a project, and by their ids.
 import { ownedBy, ownProject } from '../../core/principal.ts'
+import type { WalletProofKind, WalletProofMethod } from '../../generated/prisma/client.ts'
 import { builder } from '../../kit/builder.ts'
 import { connectionType } from '../../kit/connection-type.ts'
-import { connectionSize } from '../../kit/field-cost.ts'
+import { described } from '../../kit/enum-names.ts'
+import { connectionSize, longText } from '../../kit/field-cost.ts'
 import { Node, nodeType } from '../../kit/node.ts'
+import { inSql } from '../../kit/sql/index.ts'
+
+const WalletProofKindEnum = builder.enumType('WalletProofKind', {
+  description: 'What a wallet signed.',
+  values: described<WalletProofKind>({
+    eip4361: 'An EIP-4361 message to this service.',
+    nonce: 'A nonce of this service alone, which names neither the wallet nor the service.',
+  }),
+})
+
+const WalletProofMethodEnum = builder.enumType('WalletProofMethod', {
+  description: 'How a wallet’s signature was checked.',
+  values: described<WalletProofMethod>({
+    eip191: 'The wallet’s key made it (EIP-191).',
+    eip1271: 'The wallet is a contract, which accepted it at a block (ERC-1271).',
+    eip6492:
+      'The wallet is a contract that would accept it at a block, once it is deployed as the signature says (ERC-6492).',
+  }),
+})
+
+builder.prismaObject('WalletProof', {
+  description: 'The signature by which a wallet was linked to a project.',
+  fields: t => ({
+    kind: t.expose('kind', { type: WalletProofKindEnum, description: 'What was signed.' }),
+    message: t.exposeString('message', {
+      description: 'The text, exactly as it was signed.',
+      extensions: longText(4_096),
+    }),
+    signature: t.exposeString('signature', {
+      description: 'The signature: 0x and lower-case hex.',
+      extensions: longText(8_194),
+    }),
+    method: t.expose('method', { type: WalletProofMethodEnum, description: 'How it was checked.' }),
+    network: t.exposeString('network', {
+      nullable: true,
+      description: 'CAIP-2 id of the chain of the contract that accepted it; null for a key’s signature.',
+    }),
+    blockNumber: t.int({
+      nullable: true,
+      description: 'Number of the block at which the contract accepted it; null for a key’s signature.',
+      extensions: inSql(({ column }) => column('blockNumber')),
+      resolve: ({ blockNumber }) => (blockNumber === null ? null : Number(blockNumber)),
+    }),
+    blockHash: t.expose('blockHash', {
+      type: 'Hash32',
+      nullable: true,
+      description: 'Hash of that block; null for a key’s signature.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the service had checked it.' }),
+  }),
+})
 
 const LinkedWalletType = builder.prismaObject('LinkedWallet', {
   interfaces: [Node],
@@ -13,6 +66,11 @@ const LinkedWalletType = builder.prismaObject('LinkedWallet', {
     address: t.expose('address', { type: 'Address', description: 'The address, lower-case.' }),
     project: t.relation('project', { description: 'The project to which it is linked.' }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was linked.' }),
+    proof: t.relation('proof', {
+      nullable: true,
+      description:
+        'The signature by which it was linked, or that it gave later; null where none was kept: verify the wallet again.',
+    }),
   }),
 })
 

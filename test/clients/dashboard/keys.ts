@@ -20,7 +20,7 @@ const embedded = `
   RunAgentCommandPayload SearchHit ServiceActor SetPricesPayload SignInNonce SignInPayload SigningKey SigningKeySet
   StartExportPayload StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload
   UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList
-  VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WalletActor WebhookAttempt WebhookEvent
+  VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WalletActor WalletProof WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])
