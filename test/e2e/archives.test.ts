@@ -56,8 +56,8 @@ async function exportMoved(id: string, to: string): Promise<void> {
   expect([code, out]).toEqual([0, expect.stringContaining('only reads here now')])
 }
 
-async function recorded({ key }: { key: string }): Promise<string> {
-  const { json } = await here.api.record(key, { sender_wallet: payer.address })
+async function recorded({ key }: { key: string }, to: object = {}): Promise<string> {
+  const { json } = await here.api.record(key, { sender_wallet: payer.address, ...to })
   await here.api.anchored(json.receipt_id)
   return json.receipt_id
 }
@@ -121,7 +121,11 @@ beforeAll(async () => {
   await link(project, till)
   await link(project, shop, vault)
   await link(victim, rival)
-  ;[of.kept, of.erased, of.victim] = [await recorded(project), await recorded(project), await recorded(victim)]
+  ;[of.kept, of.erased, of.victim] = [
+    await recorded(project, { receiver_wallet: shop.address }),
+    await recorded(project),
+    await recorded(victim),
+  ]
   owed = await unanswered(of.kept)
   const { pool } = here.app
   const erasing = 'mutation ($id: ID!) { eraseReceipt(input: { receiptId: $id }) { files } }'
@@ -239,6 +243,14 @@ const hacks: Record<string, [sentence: string, change: (at: string) => Promise<u
     'linked_wallets.jsonl has the proof of another wallet',
     at => rewrite(at, 'wallet_proofs', ofShop({ address: till.address.toLowerCase() })),
   ],
+  'the proof of another receiver': [
+    'receipts.jsonl has the proof of another wallet',
+    at =>
+      rewrite(at, 'receipts', rows => {
+        const stated = rows.find(row => row.receiver_proof_id !== null)?.receiver_proof_id
+        return rows.map(row => ({ ...row, receiver_proof_id: stated }))
+      }),
+  ],
   'a proof that another link has': [
     'wallet_proofs.jsonl has a signature that another link has',
     at => rewrite(at, 'wallet_proofs', rows => [...rows, { ...rows[0], id }]),
@@ -353,6 +365,9 @@ it('the archive itself is added, and what was open goes on', async () => {
   const done = await runCommand(['import-project', archive], { DATABASE_URL: thereUrl })
   expect([done.code, done.err.replaceAll(/.*rows and files.*\n/g, '')]).toEqual([0, ''])
   expect(await rowsThere('select from statements where once = $1', [once])).toEqual([])
+  expect(
+    await rowsThere('select p.address from receipts r join wallet_proofs p on p.id = r.receiver_proof_id'),
+  ).toEqual([{ address: shop.address.toLowerCase() }])
   // This installation does not vouch for what a contract told the other one: the wallet is verified again.
   const links = await rowsThere(
     `select w.address, p.method::text from linked_wallets w left join wallet_proofs p on p.id = w.proof_id where w.project_id = $1`,

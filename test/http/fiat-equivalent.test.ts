@@ -204,6 +204,7 @@ describe('a receipt', () => {
       receipt: { ...plainReceipt, id: `r${index}`, currency: `SPAM${index}` },
       organisation,
       refundReason: null,
+      receiverProof: null,
       lacksEquivalent: true,
     }))
     const rest = new Set(facts)

@@ -1,7 +1,7 @@
 """Builds bundles from docs/bundle.md alone, with nothing but Python's standard library.
 
 Reads a JSON array of inputs from standard input: {seed, version, key_id, message: {name, text} or null, receipt, tip}, or
-with statement in place of receipt and tip, where key_id is "whole" or "short". Writes a JSON array: {zip, manifest, signature, bundle_hash, key_id, public_key_pem}.
+with statement in place of receipt and tip, where key_id is "whole" or "short"; a receipt may have control. Writes a JSON array: {zip, manifest, signature, bundle_hash, key_id, public_key_pem}.
 """
 
 import base64
@@ -111,6 +111,8 @@ def build(given):
     else:
         subject = given["receipt"]
         files |= {"receipt.json": canonical(subject), "tip.json": canonical(given["tip"])}
+        if "control" in given:
+            files["control.json"] = canonical(given["control"])
         named = {"receipt_id": subject["id"], "reference": subject["reference"]}
     manifest = {
         **named,

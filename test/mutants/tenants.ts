@@ -357,7 +357,7 @@ export const tenants: Mutant[] = [
     harm: 'an expired message signs in',
   },
   {
-    file: message,
+    file: 'src/modules/control/message.ts',
     text: `  if (message.toMessage() !== checksummed) throw unparsable('The message has parts that EIP-4361 does not know.')\n`,
     instead: '',
     tests: ['http/signin', 'unit/sign-in-message'],
@@ -365,8 +365,8 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/signin/proof.ts',
-    text: '  await demandSignature(context, { text: nonce, signature, address }, null)\n',
-    instead: '  void demandSignature(context, { text: nonce, signature, address }, null).catch(() => null)\n',
+    text: `  const kept = await checked(context, { kind: 'nonce', address, message: nonce, signature }, null)\n`,
+    instead: `  const kept = { kind: 'nonce', method: 'eip191', at: null, address, message: nonce, signature } as const\n  void checked(context, kept, null).catch(() => null)\n`,
     tests: ['http/signin'],
     harm: 'any caller links any wallet',
   },

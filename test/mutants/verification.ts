@@ -4,6 +4,7 @@ const lookup = 'src/modules/verification/lookup.ts'
 const bundle = 'src/modules/verification/bundle-checks.ts'
 const chain = 'src/modules/verification/chain-checks.ts'
 const evm = 'src/adapters/ethers-chain.ts'
+const control = 'src/modules/verification/control-check.ts'
 
 export const verification: Mutant[] = [
   {
@@ -239,8 +240,8 @@ export const verification: Mutant[] = [
   },
   {
     file: evm,
-    text: 'data, gasLimit: signatureGas })) === signatureAccepted',
-    instead: `data, gasLimit: signatureGas })) !== '0x'`,
+    text: 'data, gasLimit: signatureGas, blockTag })) === signatureAccepted',
+    instead: `data, gasLimit: signatureGas, blockTag })) !== '0x'`,
     tests: ['http/signin'],
     harm: 'a contract wallet that refuses a signature is signed in',
   },
@@ -278,5 +279,89 @@ export const verification: Mutant[] = [
     instead: 'hash === null',
     tests: ['unit/checks', 'e2e/tenant'],
     harm: 'a hash that an untrusted account anchored passes for our evidence',
+  },
+  {
+    file: evm,
+    text: `if (now?.hash !== block.blockHash) throw`,
+    instead: 'if (now?.hash === null) throw',
+    tests: ['chain/nodes'],
+    harm: 'a signature is kept with a block at which the contract was not asked',
+  },
+  {
+    file: evm,
+    text: 'missing === 0 || highest - reached <= lag',
+    instead: 'missing >= 0',
+    tests: ['chain/nodes'],
+    harm: 'one node makes a contract answer at an old block, when it had another owner',
+  },
+  {
+    file: control,
+    text: 'payment.receiver !== address',
+    instead: 'payment.receiver === null',
+    tests: ['unit/control'],
+    harm: 'the signature of any wallet proves the receiver',
+  },
+  {
+    file: control,
+    text: 'manifest.version !== 2 || manifest.project.id !== control.project.id',
+    instead: 'manifest.version !== 2',
+    tests: ['unit/control'],
+    harm: 'the proof of one project is good in the bundles of another',
+  },
+  {
+    file: control,
+    text: `payment.chain?.startsWith('eip155:') && payment.chain !== network`,
+    instead: 'payment.chain === network?.toUpperCase()',
+    tests: ['unit/control'],
+    harm: 'a contract of somebody else at the same address of another chain counts',
+  },
+  {
+    file: control,
+    text: `contractAccepts === false`,
+    instead: `contractAccepts !== contractAccepts`,
+    tests: ['unit/control'],
+    harm: 'a contract’s refusal is not told',
+  },
+  {
+    file: control,
+    text: ` || !isVouchedFor`,
+    instead: ` || isVouchedFor === undefined`,
+    tests: ['unit/control'],
+    harm: 'anybody makes the nodes call any contract',
+  },
+  {
+    file: 'src/modules/control/check.ts',
+    text: 'signerOf(hashMessage(message), signature) !== address',
+    instead: 'signerOf(hashMessage(message), signature) === null',
+    tests: ['unit/control', 'e2e/archives'],
+    harm: 'anybody’s signature is a wallet’s',
+  },
+  {
+    file: 'src/modules/control/check.ts',
+    text: 'parsed.address.toLowerCase() !== address',
+    instead: `parsed.address === ''`,
+    tests: ['unit/control'],
+    harm: 'a message about another wallet proves this one',
+  },
+  {
+    file: 'src/modules/control/store.ts',
+    text: 'and not exists (select from receipts where receiver_proof_id = p.id)',
+    instead: 'and p.id is not null',
+    tests: ['e2e/control'],
+    harm: 'a wallet that bundles state cannot be unlinked',
+  },
+  {
+    file: 'src/modules/artifacts/read-facts.ts',
+    text: "and (c.method = 'eip191' or c.network = r.chain_key)",
+    instead: 'and c.method is not null',
+    tests: ['e2e/control'],
+    harm: 'bundles state that a contract on another chain is the receiver',
+  },
+  {
+    file: 'src/modules/signin/link.ts',
+    text: 'and proof_id is null for no key update',
+    instead: 'for no key update',
+    tests: ['http/wallet-proofs'],
+    harm: 'a later signature takes the place of the one that bundles state',
   },
 ]

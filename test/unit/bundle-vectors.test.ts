@@ -3,11 +3,13 @@
 import { spawnSync } from 'node:child_process'
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { Wallet } from 'ethers'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/canonical.ts'
 import { sha256 } from '../../src/core/hash.ts'
 import { keyIdOf } from '../../src/core/key-id.ts'
+import { controlFile, type WalletProof } from '../../src/modules/control/file.ts'
 import { buildBundle, readBundle } from '../../src/modules/evidence/bundle.ts'
 import { readManifest } from '../../src/modules/evidence/manifest.ts'
 import { buildStatementBundle, type SealedStatement } from '../../src/modules/evidence/statement-bundle.ts'
@@ -19,6 +21,7 @@ import { runChecks } from '../../src/modules/verification/checks.ts'
 import type { Signer } from '../../src/ports/signer.ts'
 import { pythonOf } from '../kit/python.ts'
 import { acceptedText, announcedRefund, plainFacts, plainReceipt, plainRefund, receiptsOf } from '../kit/receipts.ts'
+import { messageText } from '../kit/sign-in.ts'
 
 const file = new URL('../../docs/bundle-vectors.json', import.meta.url)
 
@@ -34,15 +37,22 @@ const example = signerOf(seed)
 
 type Form = { version: 1 | 2; key_id: 'whole' | 'short' }
 type Message = { name: string; text: string } | null
-type Input = Form & { message: Message } & ({ receipt: object; tip: object } | { statement: object })
+type Input = Form & { message: Message } & ({ receipt: object; tip: object; control?: object } | { statement: object })
 type Vector = Input & { what: string; manifest: string; signature: string; zip: string; bundle_hash: string }
 
 const written: Form = { version: 2, key_id: 'whole' }
 
 /** Returns what the service seals for this receipt. Which message it is does not matter to the bundle. */
-async function vectorOf(what: string, receipt: ReceiptFacts, signer: Signer, text = '<Document/>'): Promise<Vector> {
+async function vectorOf(
+  what: string,
+  receipt: ReceiptFacts,
+  signer: Signer,
+  text = '<Document/>',
+  proof?: WalletProof,
+): Promise<Vector> {
   const message = { name: receipt.refundOf === null ? 'pain001.xml' : 'pacs004.xml', text }
-  const { bytes } = await buildBundle(receipt, { name: message.name, bytes: Buffer.from(text) }, signer)
+  const optional = proof ? [controlFile(receipt.project.id, proof)] : []
+  const { bytes } = await buildBundle(receipt, { name: message.name, bytes: Buffer.from(text) }, signer, optional)
   return told(what, written, message, bytes)
 }
 
@@ -78,14 +88,15 @@ async function told(what: string, form: Form, message: Message, zip: Buffer): Pr
   if (!read.ok) throw new Error(read.reason)
   const { manifest, signature, files } = read.parts
   const inside = (name: string) => JSON.parse(files.find(one => one.name === name)?.bytes.toString('utf8') ?? '')
-  const isStatement = files.some(({ name }) => name === 'statement.json')
+  const has = (name: string) => files.some(file => file.name === name)
   return {
     what,
     ...form,
     message,
-    ...(isStatement
+    ...(has('statement.json')
       ? { statement: inside('statement.json') }
       : { receipt: inside('receipt.json'), tip: inside('tip.json') }),
+    ...(has('control.json') && { control: inside('control.json') }),
     manifest: manifest.toString('utf8'),
     signature: signature.toString('hex'),
     bundle_hash: sha256(zip),
@@ -120,6 +131,42 @@ const plainStatement: SealedStatement = {
   project: plainReceipt.project,
 }
 
+// A key for this page alone.
+const shop = new Wallet(`0x${'5e'.repeat(32)}`)
+const to = (wallet: string): ReceiptFacts => ({ ...plainReceipt, receiverWallet: wallet.toLowerCase() })
+const linkedAt = new Date('2026-02-03T04:05:06.789Z')
+const signIn = (address: string) =>
+  messageText({
+    domain: 'evidence.example',
+    address,
+    statement: '\nLink this wallet to the shop.\n\n',
+    uri: 'https://evidence.example/sign-in',
+    chainId: '8453',
+    nonce: '0123456789abcdef0123456789abcdef',
+    issuedAt: '2026-02-03T04:05:00.000Z',
+  })
+const noBlock = { network: null, blockNumber: null, blockHash: null }
+const keyProof: WalletProof = {
+  address: shop.address.toLowerCase(),
+  message: signIn(shop.address),
+  signature: await shop.signMessage(signIn(shop.address)),
+  method: 'eip191',
+  ...noBlock,
+  linkedAt,
+}
+const contract = '0x52908400098527886E0F7030069857D2E4169EE7'
+const toContract: ReceiptFacts = { ...plainRefund, receiverWallet: contract.toLowerCase() }
+const contractProof: WalletProof = {
+  address: contract.toLowerCase(),
+  message: signIn(contract),
+  signature: '0x1234',
+  method: 'eip1271',
+  network: 'eip155:8453',
+  blockNumber: 25_000_000,
+  blockHash: `0x${'0b'.repeat(32)}`,
+  linkedAt,
+}
+
 const texts = 'Ünïcode "quoted" \\ back/slash 支払い 💶 \u2028'
 let vectors: Vector[]
 
@@ -127,7 +174,9 @@ beforeAll(async () => {
   const payment = await vectorOf('a payment', plainReceipt, example)
   vectors = [
     payment,
+    await vectorOf('a payment to a wallet that its key proved', to(shop.address), example, undefined, keyProof),
     await vectorOf('a refund', plainRefund, example),
+    await vectorOf('a refund to a contract that proved itself', toContract, example, undefined, contractProof),
     await vectorOf('a refund that is only announced', announcedRefund, example),
     await vectorOf(
       'a payment with nulls, a leg and text of all kinds',
@@ -189,6 +238,7 @@ function secondly(inputs: (Input & { seed: string })[]): Omit<Vector, 'what'>[] 
         key_id,
         message,
         ...('statement' in input ? { statement: input.statement } : { receipt: input.receipt, tip: input.tip }),
+        ...('control' in input && { control: input.control }),
       })),
     ),
     env: { ...env, PATH: process.env.PATH, PYTHONIOENCODING: 'utf-8' },

@@ -140,6 +140,7 @@ test('the ids of the checks and their order never change', () => {
     'block_not_canonical',
     'not_final',
     'issuer_unchecked',
+    'control_invalid',
     'payment_unchecked',
   ])
   expect(checks.every(check => check.title.length > 0)).toBe(true)
@@ -160,7 +161,7 @@ describe('a complete proof is confirmed', () => {
     })
     if (by === 'all') {
       const open = result.checks.filter(check => check.status !== 'passed').map(check => check.id)
-      expect(open).toEqual(['bundle_hash_ambiguous', 'issuer_unchecked', 'payment_unchecked'])
+      expect(open).toEqual(['bundle_hash_ambiguous', 'issuer_unchecked', 'control_invalid', 'payment_unchecked'])
     }
     // No proof of evidence says anything of the payment, and that is no error.
     expect(result.checks.at(-1)).toEqual({

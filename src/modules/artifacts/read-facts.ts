@@ -4,6 +4,7 @@ import type { ReceiptStatus } from '../../core/states.ts'
 import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
+import type { WalletProof } from '../control/file.ts'
 import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from '../iso20022/facts.ts'
 import type { Configuration } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
@@ -14,6 +15,8 @@ export type RecordedFacts = {
   organisation: Configuration
   /** The configuration requires a fiat equivalent that is not computed yet: the receipt is sealed only after it is. */
   lacksEquivalent: boolean
+  /** The signature of the receiver that the bundle states; null where none is kept. */
+  receiverProof: (WalletProof & { id: string }) | null
 }
 
 type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade'> & {
@@ -25,11 +28,16 @@ type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade
   refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: string } | null
   equivalentState: FiatEquivalentState | null
   fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
+  receiverProof: (Omit<WalletProof, 'linkedAt'> & { id: string; linkedAt: string }) | null
 }
 
 // A sealed receipt keeps what its message states; before, the present links count.
 const proven = (side: 'sender' | 'receiver') => `coalesce(r.${side}_proven, exists (
   select from linked_wallets w where w.project_id = r.project_id and w.address = r.${side}_key))`
+
+// The same of the signature that its bundle states. At the same address of another chain there may be another contract.
+const receiverProof = `case when r.bundle_hash is not null then r.receiver_proof_id else (
+  select w.proof_id from linked_wallets w where w.project_id = r.project_id and w.address = r.receiver_key) end`
 
 /** Returns the facts in the order of the ids; ids of receipts that do not exist are left out. */
 export async function readFacts(
@@ -50,11 +58,16 @@ export async function readFacts(
          'amount', o.amount::text, 'createdAt', o.created_at) end as "refundOf",
        f.state as "equivalentState", case when f.state = 'known' then json_build_object(
          'amount', f.amount, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
-         'asOf', f.as_of) end as "fiatEquivalent"
+         'asOf', f.as_of) end as "fiatEquivalent",
+       case when c.id is not null then json_build_object(
+         'id', c.id, 'address', c.address, 'message', c.message, 'signature', c.signature, 'method', c.method,
+         'network', c.network, 'blockNumber', c.block_number, 'blockHash', c.block_hash,
+         'linkedAt', c.created_at) end as "receiverProof"
      from unnest($1::uuid[]) with ordinality as requested(id, place) join receipts r using (id)
        join projects p on p.id = r.project_id
        left join receipts o on o.id = r.refund_of_id
        left join fiat_equivalents f on f.receipt_id = r.id
+       left join wallet_proofs c on c.id = ${receiverProof} and (c.method = 'eip191' or c.network = r.chain_key)
      order by requested.place`,
     [receiptIds],
   )
@@ -62,7 +75,16 @@ export async function readFacts(
 }
 
 async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { status: ReceiptStatus }> {
-  const { status, configVersion, projectConfigVersion, projectId, ownerWallet, equivalentState, ...rest } = row
+  const {
+    status,
+    configVersion,
+    projectConfigVersion,
+    projectId,
+    ownerWallet,
+    equivalentState,
+    receiverProof,
+    ...rest
+  } = row
   const { refundOf, fiatEquivalent } = rest
   const organisation = await configurationAt(app, sql, { organisation: configVersion, project: projectConfigVersion })
   const isOpen = equivalentState === null || equivalentState === 'waiting'
@@ -80,6 +102,7 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
       grade: 'stated',
     },
     organisation,
+    receiverProof: receiverProof && { ...receiverProof, linkedAt: new Date(receiverProof.linkedAt) },
     lacksEquivalent: isOpen && organisation.fxPolicy.baseCurrency !== null,
     status,
   }

@@ -8,6 +8,7 @@ import { inTurn } from '../../kit/large-reads.ts'
 import { type Sql, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { verb } from '../../kit/verb.ts'
 import { eraseBlobs } from '../artifacts/store.ts'
+import { dropProofs } from '../control/store.ts'
 import { type Answer, answersNaming, eraseAnswers, type Reach } from './erase-answers.ts'
 import { ownStatements, walletStatements } from './statements-of.ts'
 
@@ -73,6 +74,7 @@ export async function erase(
   const files = await eraseFiles(tx, ids, statements)
   if (reach === 'installation') await eraseFiles(tx, [], await walletStatements(tx.sql, ids))
   await eraseTexts(tx.sql, ids)
+  await eraseProofs(tx.sql, ids)
   const erasedAt = rows.map(row => row.erasedAt)
   await eraseAnswers(tx.sql, {
     projectId,
@@ -83,6 +85,18 @@ export async function erase(
     reach,
   })
   return { refunds: ids.length - 1, files, statements: statements.length }
+}
+
+/** No bundle states their receivers' signatures any more. A wallet that is linked keeps its own. */
+async function eraseProofs(sql: Sql, ids: string[]): Promise<void> {
+  const rows = await sql<{ proofId: string }>(
+    `with stated as (
+       select id, receiver_proof_id as proof from receipts where id = any($1::uuid[]) and receiver_proof_id is not null
+     )
+     update receipts r set receiver_proof_id = null from stated where r.id = stated.id returning stated.proof as "proofId"`,
+    [ids],
+  )
+  await dropProofs(sql, [...new Set(rows.map(({ proofId }) => proofId))])
 }
 
 /** The hash of no file is that of another project's: each states a random id of its own receipt or statement. */

@@ -2,21 +2,30 @@
 import { canonicalJson, isCanonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { Signer } from '../../ports/signer.ts'
+import { controlName } from '../control/file.ts'
 import type { ReceiptFacts } from '../iso20022/facts.ts'
 import { writeManifest } from './manifest.ts'
 import { readZip, writeZip, type ZipEntry } from './zip.ts'
 
-/** The files of each kind of bundle, beside the manifest and its signature. */
-const kinds = {
-  payment: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
-  refund: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'],
-  statement: ['camt053.xml', 'public_key.pem', 'statement.json'],
+type Kind = { files: readonly string[]; optional?: readonly string[] }
+
+/** The files of each kind of bundle, beside the manifest and its signature, and those that it may have or not. */
+const kinds: Record<string, Kind> = {
+  payment: { files: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'], optional: [controlName] },
+  refund: { files: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'], optional: [controlName] },
+  statement: { files: ['camt053.xml', 'public_key.pem', 'statement.json'] },
   /** Several pages, or one that is too large, are beside the bundle, which names their hashes. */
-  longStatement: ['public_key.pem', 'statement.json'],
+  longStatement: { files: ['public_key.pem', 'statement.json'] },
 }
 
-/** The file names of each kind, in name order. */
-export const layouts = Object.values(kinds).map(files => ['manifest.json', 'manifest.sig', ...files].toSorted())
+/** Returns each choice of these names, that of none first. */
+const choicesOf = ([name, ...rest]: readonly string[]): string[][] =>
+  name === undefined ? [[]] : choicesOf(rest).flatMap(choice => [choice, [name, ...choice]])
+
+/** The file names of each kind, with each choice of its optional files, in name order. */
+export const layouts = Object.values(kinds).flatMap(({ files, optional = [] }) =>
+  choicesOf(optional).map(chosen => ['manifest.json', 'manifest.sig', ...files, ...chosen].toSorted()),
+)
 
 // The longest texts make 8 KiB, and a page of a statement 120 bytes. The author of a file is not verified yet, and
 // parsing megabytes takes long.
@@ -50,16 +59,21 @@ const tipJson = (receipt: ReceiptFacts): Buffer =>
     resource_hash: receipt.resourceHash,
   })
 
-/** Builds and signs a bundle; `bundleHash` is the 0x-prefixed SHA-256 of its bytes. */
+/**
+ * Builds and signs a bundle with its message and these `optional` files; `bundleHash` is the 0x-prefixed SHA-256 of its
+ * bytes.
+ */
 export async function buildBundle(
   receipt: ReceiptFacts,
   message: ZipEntry,
   signer: Signer,
+  optional: readonly ZipEntry[] = [],
 ): Promise<{ bytes: Buffer; bundleHash: string }> {
   const files = [
     { name: message.name, bytes: message.bytes },
     { name: 'receipt.json', bytes: receiptJson(receipt) },
     { name: 'tip.json', bytes: tipJson(receipt) },
+    ...optional,
   ]
   return signed(files, signer, listed => writeManifest(receipt, signer.keyId, listed))
 }

@@ -5,6 +5,7 @@ import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { type RecordedFacts, readFacts } from '../artifacts/read-facts.ts'
 import { bundleArtifact, type KeptArtifact, keepBytes, messageArtifact, storeArtifacts } from '../artifacts/store.ts'
+import { controlFile } from '../control/file.ts'
 import { asRecorded, inLife, type ReceiptFacts } from '../iso20022/facts.ts'
 import { sealedMessage } from '../iso20022/messages/sealed.ts'
 import { configOf, type ProjectConfig } from '../projects/config.ts'
@@ -21,6 +22,7 @@ type Sealed = {
   receiptId: string
   bundleHash: string
   receipt: ReceiptFacts
+  proofId: string | null
   artifacts: KeptArtifact[]
   organisation: Organisation
   project: ProjectConfig
@@ -71,29 +73,35 @@ async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<
   return new Map(rows.map(row => [row.id, configOf(row)]))
 }
 
-async function sealOne(app: App, { receipt, organisation }: RecordedFacts, project: ProjectConfig): Promise<Sealed> {
+async function sealOne(app: App, facts: RecordedFacts, project: ProjectConfig): Promise<Sealed> {
+  const { receipt, organisation, receiverProof } = facts
   const recorded = asRecorded(receipt)
   const occasion = inLife(recorded, recorded.createdAt, recorded.refundReason)
   const message = messageArtifact(sealedMessage(recorded), { receipt: recorded, organisation, anchor: null, occasion })
-  const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer)
+  const optional = receiverProof === null ? [] : [controlFile(receipt.project.id, receiverProof)]
+  const { bytes, bundleHash } = await buildBundle(recorded, message, app.signer, optional)
   const receiptId = receipt.id
   const artifacts = await Promise.all(
     [message, bundleArtifact({ receiptId }, app.signer, bytes)].map(artifact => keepBytes(app, artifact)),
   )
-  return { receiptId, bundleHash, receipt, artifacts, organisation, project }
+  return { receiptId, bundleHash, receipt, proofId: receiverProof?.id ?? null, artifacts, organisation, project }
 }
 
 async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>(
-    // With the proofs of the wallets that the bundle states, so that all later messages state the same.
+    // With the proofs of the wallets that the bundle states, so that all later messages state the same. The lock makes
+    // whoever unlinks the wallet wait; a proof that was deleted meanwhile fails the statement, and the job is repeated.
     `update receipts set status = 'awaiting_anchor', bundle_hash = s.hash, sender_proven = s.sender,
-       receiver_proven = s.receiver
-     from unnest($1::uuid[], $2::text[], $3::bool[], $4::bool[]) as s(id, hash, sender, receiver) where receipts.id = s.id and status = 'pending' returning receipts.id`,
+       receiver_proven = s.receiver,
+       receiver_proof_id = coalesce((select id from wallet_proofs where id = s.proof for share), s.proof)
+     from unnest($1::uuid[], $2::text[], $3::bool[], $4::bool[], $5::uuid[]) as s(id, hash, sender, receiver, proof)
+     where receipts.id = s.id and status = 'pending' returning receipts.id`,
     [
       sealed.map(s => s.receiptId),
       sealed.map(s => s.bundleHash),
       sealed.map(s => s.receipt.senderProven),
       sealed.map(s => s.receipt.receiverProven),
+      sealed.map(s => s.proofId),
     ],
   )
   return rows.map(({ id }) => id)

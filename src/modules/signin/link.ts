@@ -1,6 +1,7 @@
 // Links a wallet to a project, with the signature that proves it, and ends such a link.
 import type { Sql } from '../../kit/transaction.ts'
 import type { KeptProof } from '../control/proof.ts'
+import { dropProofs } from '../control/store.ts'
 
 /**
  * Returns whether the wallet was not linked yet. A link that has a proof keeps it, because bundles may state it; one
@@ -44,21 +45,13 @@ async function keep(sql: Sql, projectId: string, proof: KeptProof): Promise<void
 
 /** Returns whether the wallet was linked. Its proof is deleted with the link, unless a bundle states it. */
 export async function endLink(sql: Sql, projectId: string, address: string): Promise<boolean> {
-  // A receipt that is sealed at this moment may come to state the proof: its transaction is waited for here.
-  await sql(
-    `select id from wallet_proofs where id = (
-       select proof_id from linked_wallets where project_id = $1::uuid and address = $2
-     ) for no key update`,
-    [projectId, address],
-  )
   const ended = await sql<{ proofId: string | null }>(
     'delete from linked_wallets where project_id = $1::uuid and address = $2 returning proof_id as "proofId"',
     [projectId, address],
   )
-  const proofs = ended.flatMap(({ proofId }) => proofId ?? [])
-  await sql(
-    'delete from wallet_proofs p where id = any($1::uuid[]) and not exists (select from receipts where receiver_proof_id = p.id)',
-    [proofs],
+  await dropProofs(
+    sql,
+    ended.flatMap(({ proofId }) => proofId ?? []),
   )
   return ended.length > 0
 }

@@ -4,6 +4,7 @@ import { bundleChecks } from './bundle-checks.ts'
 import { chainChecks } from './chain-checks.ts'
 import { type Check, type CheckResult, skipped } from './check.ts'
 import { collectEvidence } from './collect-evidence.ts'
+import { controlCheck } from './control-check.ts'
 import type { Ports, Subject } from './evidence.ts'
 
 export type { CheckResult } from './check.ts'
@@ -13,6 +14,7 @@ export type { Ports, Subject, TrustedKey } from './evidence.ts'
 export const checks: readonly Check[] = [
   ...bundleChecks,
   ...chainChecks,
+  controlCheck,
   {
     id: 'payment_unchecked',
     title: 'The payment took place on its chain',

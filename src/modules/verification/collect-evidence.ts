@@ -3,6 +3,7 @@ import { sha256 } from '../../core/hash.ts'
 import { keysWrittenAs } from '../../core/key-id.ts'
 import { readBundle } from '../evidence/bundle.ts'
 import { readManifest } from '../evidence/manifest.ts'
+import { askContract } from './control-check.ts'
 import { type Evidence, type Ports, type Sighting, type Subject, steps } from './evidence.ts'
 import { furthest, hashesIn, lookForHash, lookForTransaction } from './lookup.ts'
 
@@ -33,16 +34,17 @@ export async function collectEvidence(input: Subject, ports: Ports): Promise<Evi
   const bundle = Buffer.isBuffer(subject.bundle) ? await readBundle(subject.bundle) : null
   const manifest = bundle?.ok ? readManifest(bundle.parts.manifest) : null
   const signers = manifest === null ? [] : keysWrittenAs(manifest.key_id, subject.keys)
-  const known = expectedHashOf(subject)
-  const sightings = await ask(ports, known, subject.txid, manifest ? new Date(manifest.created_at) : undefined)
-  const candidates = known === null ? hashesIn(sightings) : []
+  const expected = expectedHashOf(subject)
+  const sightings = await ask(ports, expected, subject.txid, manifest ? new Date(manifest.created_at) : undefined)
+  const candidates = expected === null ? hashesIn(sightings) : []
   const own = candidates.length > 1 ? await ports.ownOf(candidates) : candidates
-  const hash = known ?? (own.length === 1 ? (own[0] ?? null) : null)
+  const hash = expected ?? (own.length === 1 ? (own[0] ?? null) : null)
   const hasChains = ports.chains.length > 0
   const best = bestFor(hash, candidates, sightings)
   const isRecorded =
     subject.bundle === null && hash !== null && best?.step === 'proven'
       ? await ports.isRecorded({ chain: best.chain, txid: best.transaction.txid, bundleHash: hash })
       : null
-  return { subject, bundle, manifest, signers, hash, candidates, sightings, hasChains, best, isRecorded }
+  const known = { subject, bundle, manifest, signers, hash, candidates, sightings, hasChains, best, isRecorded }
+  return { ...known, contractAccepts: await askContract({ ...known, contractAccepts: null }, ports.chains) }
 }

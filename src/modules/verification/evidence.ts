@@ -80,4 +80,6 @@ export type Evidence = {
   best: { step: Step; chain: string; transaction: MinedTransaction } | null
   /** Whether our records contain the anchor; null with a bundle, whose signature shows the issuer, or without proof. */
   isRecorded: boolean | null
+  /** Whether the contract of control.json accepts the signature at its block; null where that is not known. */
+  contractAccepts: boolean | null
 }

@@ -158,6 +158,7 @@ async function errorsOf(
 function remembering(chain: Chain): Chain {
   const transactions = new Map<string, ReturnType<Chain['transaction']>>()
   const blockStatuses = new Map<string, ReturnType<Chain['blockStatus']>>()
+  const signatures = new Map<string, ReturnType<Chain['isSignedBy']>>()
   const once = <T>(known: Map<string, T>, key: string, ask: () => T): T => {
     const answer = known.get(key) ?? ask()
     known.set(key, answer)
@@ -167,6 +168,7 @@ function remembering(chain: Chain): Chain {
     ...chain,
     transaction: txid => once(transactions, txid, () => chain.transaction(txid)),
     blockStatus: (number, hash) => once(blockStatuses, `${number} ${hash}`, () => chain.blockStatus(number, hash)),
+    isSignedBy: (...asked) => once(signatures, JSON.stringify(asked), () => chain.isSignedBy(...asked)),
   }
 }
 
