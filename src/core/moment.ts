@@ -26,6 +26,21 @@ export const moment = z
   // One pattern and no choice of two formats, of which generators make a type of its own.
   .meta({ graphql: 'String', pattern })
 
+/** An RFC 3339 timestamp, never a date alone; becomes a `Date`, to the millisecond. */
+export const timestamp = z
+  .string()
+  .transform((value, { addIssue }) => {
+    const date = isDay(value) ? null : parseMoment(value)
+    if (date === null)
+      addIssue({
+        code: 'custom',
+        message: 'Must be an RFC 3339 timestamp such as 2026-01-31T12:00:00Z.',
+        params: { type: 'datetime_parsing' },
+      })
+    return date ?? z.NEVER
+  })
+  .meta({ graphql: 'DateTime' })
+
 type Range = { gte?: Date; lt?: Date; lte?: Date }
 
 /** Returns the range from first to last, both included; a date as last is that whole day. Null when first is later. */

@@ -100,7 +100,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
     }),
     new GraphQLDirective({
       name: 'cost',
-      description: `What the field costs of the rate limits beyond the entries that it returns, for each object that has the field. An object costs ${tariff.object} and a value ${tariff.value}, in lists once for each entry that @listSize counts; an operation costs the sum, rounded up, and at least 1. On the argument \`filter\`: what more than one condition costs, or one condition in another order than the usual; a range of the column that orders the list is none. Each value of a condition after its first costs 1. What is read while the operation runs, such as the rows of a count, is charged then.`,
+      description: `What the field costs of the rate limits beyond the entries that it returns, for each object that has the field. An object costs ${tariff.object} and a value ${tariff.value}, in lists once for each entry that @listSize counts; an operation costs the sum, rounded up, and at least 1. On the argument \`filter\`: what more than one condition costs, or one condition in another order than the usual; a range of the column that orders the list is none. Each value of a condition after its first costs 1. On another list of an input: what each entry costs. What is read while the operation runs, such as the rows of a count, is charged then.`,
       locations: [
         DirectiveLocation.FIELD_DEFINITION,
         DirectiveLocation.ARGUMENT_DEFINITION,
@@ -130,7 +130,7 @@ export function withDirectives(schema: GraphQLSchema): GraphQLSchema {
         slicingArguments: {
           type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
           description:
-            'Arguments that say how many entries are asked for: the number, or the length of the list; the largest counts, and at least 1. A list without such an argument, below the entries of another one, counts `maximum` entries.',
+            'Arguments, or members of them (`input.ids`), that say how many entries are asked for: the number, or the length of the list; the largest counts, and at least 1. A list without such an argument, below the entries of another one, counts `maximum` entries.',
         },
         sizedFields: {
           type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
@@ -179,6 +179,9 @@ export function directivesOfCondition(extensions: Extensions, name: string): App
   const weight = declaredCost({ extensions }).search?.dear[name]
   return weight === undefined ? {} : costs(weight)
 }
+
+/** Returns the directives of the member of an input that lists the entries. */
+export const directivesOfEntries = (extensions: Extensions): Applied => costs(declaredCost({ extensions }).costOfEntry)
 
 const costs = (weight: number): Applied => ({ cost: { weight: String(weight) } })
 

@@ -15,7 +15,13 @@ import {
   valueToLiteral,
 } from 'graphql'
 import { declaredCost } from '../kit/field-cost.ts'
-import { type Applied, directivesOf, directivesOfArgument, directivesOfCondition } from './directives.ts'
+import {
+  type Applied,
+  directivesOf,
+  directivesOfArgument,
+  directivesOfCondition,
+  directivesOfEntries,
+} from './directives.ts'
 
 const nameNode = (value: string) => ({ kind: Kind.NAME, value }) as const
 
@@ -48,6 +54,7 @@ export function printedSchema(unsorted: GraphQLSchema): string {
   const schema = lexicographicSortSchema(unsorted)
   const plain = printSchema(schema)
   const conditions = conditionsOf(schema)
+  const lists = listsOfWork(schema)
 
   const insertion = ({ type: { loc } }: FieldDefinitionNode | InputValueDefinitionNode, directives: Applied) => {
     const nodes = Object.entries(directives).map(([name, args]) => applied(schema, name, args))
@@ -56,11 +63,15 @@ export function printedSchema(unsorted: GraphQLSchema): string {
 
   function inType(definition: DefinitionNode): Insertion[] {
     if (definition.kind === Kind.INPUT_OBJECT_TYPE_DEFINITION) {
-      const extensions = conditions.get(definition.name.value)
-      if (!extensions) return []
-      return (definition.fields ?? []).flatMap(node =>
-        insertion(node, directivesOfCondition(extensions, node.name.value)),
-      )
+      const type = definition.name.value
+      const extensions = conditions.get(type)
+      return (definition.fields ?? []).flatMap(node => {
+        const name = node.name.value
+        return insertion(
+          node,
+          lists.get(`${type}.${name}`) ?? (extensions ? directivesOfCondition(extensions, name) : {}),
+        )
+      })
     }
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) return []
     const type = schema.getType(definition.name.value)
@@ -79,13 +90,28 @@ export function printedSchema(unsorted: GraphQLSchema): string {
   return `${parts.join('')}${plain.slice(insertions.at(-1)?.at ?? 0)}\n`
 }
 
-/** Returns the extensions of the lists that can be searched, by the name of their filter's type. */
-function conditionsOf(schema: GraphQLSchema) {
-  const fields = Object.values(schema.getTypeMap())
+const fieldsOf = (schema: GraphQLSchema) =>
+  Object.values(schema.getTypeMap())
     .filter(isObjectType)
     .flatMap(type => Object.values(type.getFields()))
+
+/** Returns the directives of the members of inputs that list what is to be done, by the names of type and member. */
+function listsOfWork(schema: GraphQLSchema): Map<string, Applied> {
   return new Map(
-    fields.flatMap(({ args, extensions }) => {
+    fieldsOf(schema).flatMap(({ args, extensions }) =>
+      (declaredCost({ extensions }).listSize?.slicingArguments ?? []).flatMap(path => {
+        const [argument, member] = path.split('.')
+        const input = member && args.find(({ name }) => name === argument)
+        return input ? [[`${getNamedType(input.type).name}.${member}`, directivesOfEntries(extensions)] as const] : []
+      }),
+    ),
+  )
+}
+
+/** Returns the extensions of the lists that can be searched, by the name of their filter's type. */
+function conditionsOf(schema: GraphQLSchema) {
+  return new Map(
+    fieldsOf(schema).flatMap(({ args, extensions }) => {
       const filter = declaredCost({ extensions }).search && args.find(({ name }) => name === 'filter')
       return filter ? [[getNamedType(filter.type).name, extensions] as const] : []
     }),

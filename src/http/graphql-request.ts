@@ -2,6 +2,7 @@
 // yoga and graphql-sse know no other form.
 import type { Request, Response } from 'express'
 import { AppError } from '../core/errors.ts'
+import type { BodyLimits } from '../core/request-limits.ts'
 import { identified, idIn, type Parameters } from '../graphql/identified.ts'
 import type { TrustedDocuments } from '../graphql/trusted.ts'
 import { readBody } from '../rest/body.ts'
@@ -24,8 +25,9 @@ export async function readGraphqlRequest(
   req: Request,
   res: Response,
   documents: TrustedDocuments,
+  limits: BodyLimits,
 ): Promise<GraphqlRequest> {
-  if (req.method === 'POST') return readPost(req, res, documents)
+  if (req.method === 'POST') return readPost(req, res, documents, limits)
   return {
     ...(req.method === 'GET' ? readGet(req, documents) : { query: null, document: null }),
     isDryRun: false,
@@ -35,8 +37,13 @@ export async function readGraphqlRequest(
 }
 
 // The body is read here, because yoga's own size limit costs half of the throughput.
-async function readPost(req: Request, res: Response, documents: TrustedDocuments): Promise<GraphqlRequest> {
-  const read = await readBody(req, res)
+async function readPost(
+  req: Request,
+  res: Response,
+  documents: TrustedDocuments,
+  limits: BodyLimits,
+): Promise<GraphqlRequest> {
+  const read = await readBody(req, res, limits)
   const sent = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
   const parameters = read.isPresent ? read.value : null
   if (!isObject(parameters)) throw noDocument()

@@ -3,6 +3,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { GraphQLError, getOperationAST, OperationTypeNode } from 'graphql'
 import { AppError } from '../core/errors.ts'
+import { bodyLimits, keyedBodyLimits } from '../core/request-limits.ts'
 import { currentScope, noteCode } from '../core/scope.ts'
 import { demandPublicField } from '../graphql/access.ts'
 import { dryRun, valuesOf } from '../graphql/begin.ts'
@@ -178,7 +179,8 @@ export function graphqlHandler({
       const keeper = req.path === '/graphql/stream' ? keeperOf(req) : null
       // A stream of a process that is gone is unknown here too.
       if (keeper !== null && keeper !== tunnels.processId && (await relay(tunnels, keeper, req, res))) return
-      const request = await readGraphqlRequest(req, res, documents)
+      const limits = context.principal.kind === 'public' ? bodyLimits : keyedBodyLimits
+      const request = await readGraphqlRequest(req, res, documents, limits)
       const { query } = request
       note(req, request)
       const { allowance } = context

@@ -22,7 +22,7 @@ export const tariff = {
 const listSize = z.strictObject({
   /** Entries when no slicing argument is given. */
   assumedSize: z.number().positive(),
-  /** Arguments that state or list how many entries are requested; the largest counts. */
+  /** Arguments, or their members (`input.ids`), that state or list the requested entries; the largest counts. */
   slicingArguments: z.array(z.string()).default([]),
   /** The field returns no more entries than this. */
   maxSize: z.int().positive().optional(),
@@ -44,6 +44,8 @@ const declaration = z.object({
   /** Cost of the field for each parent object. */
   cost: z.number().default(0),
   listSize: listSize.optional(),
+  /** Cost of each entry that the slicing arguments list, whatever is selected: of each write, in a mutation of many. */
+  costOfEntry: z.number().default(0),
   search: search.optional(),
   /** The field itself limits its concurrency. */
   hasOwnSemaphore: z.boolean().default(false),
@@ -94,13 +96,21 @@ export function entriesOf(size: ListSize, args: Arguments, isNested = false): nu
   const { assumedSize, slicingArguments } = size
   if (isNested && isOpen(size)) return mostCounted(size)
   // At least one, because the selection of a list without entries is compiled and planned all the same.
-  const requested = slicingArguments.flatMap(name => {
-    const value = args[name]
+  const requested = slicingArguments.flatMap(path => {
+    const value = valueAt(path, args)
     if (Array.isArray(value)) return [Math.max(1, value.length)]
     return typeof value === 'number' && value >= 0 ? [Math.max(1, value)] : []
   })
   return Math.min(requested.length === 0 ? assumedSize : Math.max(...requested), mostCounted(size))
 }
+
+const valueAt = (path: string, args: Arguments): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+      args,
+    )
 
 /** A count reads every row that it counts. What it costs beyond this is charged once it is known. */
 export const countCost = 20

@@ -40,7 +40,7 @@ function inputRef(shape: ZodShape): Ref | [Ref] {
   if (shape.kind === 'scalar') return asRef(shape.name)
   const { name, description, schema } = shape
   const input = inputName(name)
-  return asRef(once(input, () => inputType(input, description, schema)))
+  return asRef(inputType(input, description, schema))
 }
 
 const inputMembers = (schema: z.ZodObject, enums: Enums) =>
@@ -50,12 +50,22 @@ const inputMembers = (schema: z.ZodObject, enums: Enums) =>
     return { key, type: type as Ref, required: !optional, description, extensions: { restOnly }, ...deprecated }
   })
 
-/** Creates an input object type from a strict zod object. Optional members may be null or absent. */
-export function inputType<Shape extends z.ZodRawShape>(
+/**
+ * Creates an input object type from a strict zod object, or returns the one of this name. Optional members may be null
+ * or absent.
+ */
+export const inputType = <Shape extends z.ZodRawShape>(
   name: string,
   description: string,
   schema: z.ZodObject<Shape>,
   enums: Enums = {},
+) => once(name, () => newInputType(name, description, schema, enums))
+
+function newInputType<Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  schema: z.ZodObject<Shape>,
+  enums: Enums,
 ) {
   return builder.inputRef<z.input<typeof schema>>(name).implement({
     description,

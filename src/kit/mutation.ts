@@ -59,7 +59,7 @@ export const performs = <Input extends z.ZodObject, Result, Prepared>(verb: Verb
 })
 
 /** Returns a function that makes each empty text of an optional member null: clients of forms send it for "unset". */
-function blanksAsNull(rules: z.ZodObject): (input: unknown) => object {
+export function blanksAsNull(rules: z.ZodObject): (input: unknown) => object {
   // An amount that is empty was forgotten: it must not stand for the whole amount.
   const optional = membersOf(rules).flatMap(({ key, shape, optional }) =>
     optional && !(shape?.kind === 'scalar' && shape.name === 'Decimal') ? [key] : [],

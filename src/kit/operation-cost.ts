@@ -110,7 +110,7 @@ export function costOf(
     const field = schema.getField(parent, node.name.value)
     if (!field) return 0
     const type = getNamedType(field.type)
-    const { cost, search, listSize = introspection.get(parent.name, field.name) } = declaredCost(field)
+    const { cost, costOfEntry, search, listSize = introspection.get(parent.name, field.name) } = declaredCost(field)
     const args = listSize?.slicingArguments.length || search ? argumentsOf(node) : {}
     const opens = listSize !== undefined && isOpen(listSize) ? 1 : 0
     const entries = listSize ? entriesOf(listSize, args, openLists > 0) : tariff.undeclaredEntries
@@ -128,7 +128,7 @@ export function costOf(
       : isListType(getNullableType(field.type)) || (listSize && listSize.sizedFields.length === 0)
         ? entries
         : 1
-    return cost + (search ? searchCost(args, search) : 0) + times * (each + inner)
+    return cost + costOfEntry * entries + (search ? searchCost(args, search) : 0) + times * (each + inner)
   }
 
   function* rootFields({ selections }: SelectionSetNode, areIncluded = true): Generator<[FieldNode, boolean]> {

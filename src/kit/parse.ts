@@ -9,10 +9,14 @@ const mostIssues = 100
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown, at: string[] = []): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw invalid(result.error.issues.slice(0, mostIssues).flatMap(issue => issuesOf(issue, at)))
+  throw invalid(issuesIn(result.error, at))
 }
 
-function issuesOf(issue: z.core.$ZodIssue, at: string[]): Issue[] {
+/** Returns the first of the issues that zod found in a value; `at` is the path of the value. */
+export const issuesIn = ({ issues }: z.ZodError, at: Issue['path']): Issue[] =>
+  issues.slice(0, mostIssues).flatMap(issue => issuesOf(issue, at))
+
+function issuesOf(issue: z.core.$ZodIssue, at: Issue['path']): Issue[] {
   const path = [...at, ...issue.path.map(part => (typeof part === 'symbol' ? String(part) : part))]
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map(key => ({

@@ -415,6 +415,10 @@ const operations: Record<string, (ids: Ids) => string> = {
     const tip = tipOf()
     return `mutation { recordReceipt(input: { settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }) { receipt { id } } }`
   },
+  recordReceipts: () => {
+    const tip = tipOf()
+    return `mutation { recordReceipts(input: { receipts: [{ settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }] }) { results { receipt { id } } } }`
+  },
   generateStatement: ids =>
     `mutation { generateStatement(input: { projectId: "${ids.project}" }) { statement { id } } }`,
   configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { organisation { org { name } } } }',

@@ -118,7 +118,7 @@ describe('the file', () => {
         fiat_currency: null,
       },
       ...{ sender_wallet: '0xa', receiver_wallet: '0xb', bundle_hash: null, anchor_tx: null },
-      ...{ created_at: '2026-01-01T00:00:00.000Z', anchored_at: null, booked_at: null },
+      ...{ created_at: '2026-01-01T00:00:00.000Z', anchored_at: null, booked_at: null, settled_at: null },
     })
   })
 

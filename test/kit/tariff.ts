@@ -77,7 +77,8 @@ export function tariffOf(sdl: string): (source: string, variables?: Args) => num
       const isList = isListType(getNullableType(field.type))
       const fields = (sized?.fields ?? []) as string[]
       const times = fields.includes(field.name) ? Number(sized?.entries) : isList || (size && !named) ? entries : 1
-      return weightOf(field.astNode) + ofFilter(field, args) + times * ((isCompositeType(type) ? 0.2 : 0.02) + inner)
+      const own = weightOf(field.astNode) + ofFilter(field, args) + ofEntries(field, size, entries)
+      return own + times * ((isCompositeType(type) ? 0.2 : 0.02) + inner)
     }
 
     return Math.max(1, Math.ceil(Number(ofSelections(root, operation.selectionSet, 0, null).toFixed(6))))
@@ -87,11 +88,26 @@ export function tariffOf(sdl: string): (source: string, variables?: Args) => num
 function entriesOf({ assumedSize, slicingArguments, maximum }: Args, args: Args, open: number): number {
   if (slicingArguments === undefined && open > 0) return Number(maximum)
   const sizes = (slicingArguments as string[] | undefined)?.flatMap(name => {
-    const value = args[name]
+    const value = valueAt(name, args)
     if (Array.isArray(value)) return [Math.max(1, value.length)]
     return typeof value === 'number' && value >= 0 ? [Math.max(1, value)] : []
   })
   return Math.min(sizes?.length ? Math.max(...sizes) : Number(assumedSize), Number(maximum))
+}
+
+const valueAt = (path: string, args: Args): unknown => {
+  const [name = '', member] = path.split('.')
+  return member === undefined ? args[name] : (Object(args[name]) as Args)[member]
+}
+
+/** Returns what the entries cost that a mutation of many writes. */
+function ofEntries({ args: declared }: GraphQLField<unknown, unknown>, size: Args | null, entries: number): number {
+  const paths = ((size?.slicingArguments ?? []) as string[]).filter(path => path.includes('.'))
+  return paths.reduce((sum, path) => {
+    const [name, member = ''] = path.split('.')
+    const type = getNamedType(declared.find(arg => arg.name === name)?.type)
+    return sum + (isInputObjectType(type) ? weightOf(type.getFields()[member]?.astNode) * entries : 0)
+  }, 0)
 }
 
 // In each list, the column of the usual order is the time of its entries.

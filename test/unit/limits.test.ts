@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { connections, readConnections } from '../../src/adapters/pg-pool.ts'
 import { errorCodes } from '../../src/core/errors.ts'
-import { bodyLimits, documentLimits } from '../../src/core/request-limits.ts'
+import { bodyLimits, documentLimits, keyedBodyLimits } from '../../src/core/request-limits.ts'
 import { semaphoreLimits } from '../../src/kit/semaphore-limits.ts'
 import { defaultQuotas } from '../../src/limits/policy.ts'
 
@@ -59,7 +59,7 @@ it.each([
   [
     '`POST /graphql`',
     [
-      body,
+      `${body}, with a key or session ${kib(keyedBodyLimits.bytes)} and ${n(keyedBodyLimits.values)} values`,
       `${fields} fields, ${depth} levels, ${aliases} aliases, ${n(tokens)} tokens, ${n(overlaps)} overlaps`,
       `at most ${n(cost)}`,
     ],

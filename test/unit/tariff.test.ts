@@ -29,6 +29,11 @@ it.each<[string, Record<string, unknown>?]>([
   ],
   ['{ linkedWallets(first: 1000) { nodes { address } } projects(first: 1000) { nodes { id } } }'],
   ['{ me { project { configHistory(first: 9) { nodes { version changes { path } omittedChanges } } } } }'],
+  [
+    'mutation ($receipts: [RecordReceiptInput!]!) { recordReceipts(input: { receipts: $receipts }) { results { differences receipt { id } } } }',
+    { receipts: [{}, {}, {}] },
+  ],
+  ['mutation { recordReceipts(input: { receipts: [{ chain: "a" }, { chain: "b" }] }) { __typename } }'],
   ['mutation { a: revokeSession(input: { id: "x" }) { session { id } } }'],
 ])('costs what it says: %s %j', (source, variables) => {
   expect(tariff(source, variables)).toBe(charged(source, variables))

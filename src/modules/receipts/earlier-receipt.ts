@@ -18,14 +18,16 @@ export async function findEarlier(
   entries: Entry[],
   aliases: ChainAliases,
 ): Promise<Map<string, { receipt: Receipt; matchedBy: Match; differences: Difference[] }>> {
+  // No index serves `is not distinct from`: while the table has no statistics, the planner would take an index by
+  // chain, and read all receipts of the project for each payment.
   const rows = await sql<RawReceipt & { requested: string; rank: 1 | 2 | 3 }>(
     `select requested.id as requested, found.* from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
        $7::numeric[], $8::text[], $9::text[], $10::text[], $11::text[])
        as requested(id, project_id, chain_key, tx_key, first_key, last_key, amount, currency, sender_key, receiver_key, reference)
      cross join lateral (
        select ${receiptColumns}, 1 as rank from receipts
-         where project_id = requested.project_id and chain_key = requested.chain_key and tx_key = requested.tx_key and refund_of_id is null
-           and is_repeated = false
+         where project_id = requested.project_id and tx_key = requested.tx_key
+           and chain_key is not distinct from requested.chain_key and refund_of_id is null and is_repeated = false
        union all
        select ${receiptColumns}, 2 as rank from (select ${partOrWhole} as id offset 0) as other join receipts using (id)
        union all
@@ -67,12 +69,14 @@ const differing = [
   'reference',
   'resource_hash',
   'callback_url',
+  'settled_at',
 ] as const
 export type Difference = (typeof differing)[number]
 
 /** Compares by identity and exact value, not by spelling. What was not sent this time does not differ. */
 function differencesOf(receipt: Receipt, { input, settlementTx }: Entry, aliases: ChainAliases): Difference[] {
-  const { chain, amount, currency, senderWallet, receiverWallet, reference, resourceHash, callbackUrl } = input
+  const { chain, amount, currency, senderWallet, receiverWallet, reference, resourceHash, callbackUrl, settledAt } =
+    input
   const isOther: Record<Difference, boolean> = {
     settlement_tx: transactionKey(receipt.tipTxHash) !== transactionKey(settlementTx),
     chain: chainKey(receipt.chain, aliases) !== chainKey(chain, aliases),
@@ -83,6 +87,7 @@ function differencesOf(receipt: Receipt, { input, settlementTx }: Entry, aliases
     reference: receipt.reference !== reference,
     resource_hash: resourceHash != null && receipt.resourceHash !== resourceHash,
     callback_url: callbackUrl != null && receipt.callbackUrl !== callbackUrl,
+    settled_at: settledAt != null && receipt.settledAt?.getTime() !== settledAt.getTime(),
   }
   return differing.filter(name => isOther[name])
 }

@@ -3,8 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { amount } from '../../core/amount.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
+import { timestamp } from '../../core/moment.ts'
 import { chainText, hash32, receiverUrl, settlementText, text } from '../../core/text.ts'
 import { otherKeys } from './same-movement.ts'
+
+const genesis = Date.parse('2009-01-03T00:00:00Z')
+const clockSkewMs = 15 * 60_000
 
 const members = z.strictObject({
   settlementTx: settlementText().describe(
@@ -29,6 +33,19 @@ const members = z.strictObject({
   receiverWallet: chainText().describe('Recipient address.'),
   reference: text().describe('Stable business identifier: the order or invoice id. Unique in the project.'),
   resourceHash: hash32.nullish().describe('SHA-256 of the delivered bytes, 0x-prefixed.'),
+  settledAt: timestamp
+    .refine(date => date.getTime() >= genesis, {
+      error: 'No blockchain is older than 2009-01-03.',
+      params: { type: 'datetime_past' },
+    })
+    .refine(date => date.getTime() <= Date.now() + clockSkewMs, {
+      error: 'A payment that already happened has no time in the future.',
+      params: { type: 'datetime_future' },
+    })
+    .nullish()
+    .describe(
+      'When the payment took place, as an RFC 3339 timestamp: from 2009-01-03 to now, and 15 minutes more for clocks that differ. It is stated, not checked.',
+    ),
   callbackUrl: receiverUrl
     .nullish()
     .describe(
@@ -37,12 +54,14 @@ const members = z.strictObject({
 })
 
 /** Two numbers of one transfer contradict each other. */
-export const recordReceiptInput = members.superRefine(({ settlementTx, transferIndex }, { addIssue }) => {
-  const leg = settlementOf(settlementTx)?.leg ?? null
-  if (transferIndex == null || leg === transferIndex) return
-  const message = leg === null ? 'Too long with the number of the transfer.' : `settlementTx has the number ${leg}.`
-  if (leg !== null || settlementTx.length > 240) addIssue({ code: 'custom', path: ['transferIndex'], message })
-})
+export const recordReceiptInput = members
+  .superRefine(({ settlementTx, transferIndex }, { addIssue }) => {
+    const leg = settlementOf(settlementTx)?.leg ?? null
+    if (transferIndex == null || leg === transferIndex) return
+    const message = leg === null ? 'Too long with the number of the transfer.' : `settlementTx has the number ${leg}.`
+    if (leg !== null || settlementTx.length > 240) addIssue({ code: 'custom', path: ['transferIndex'], message })
+  })
+  .meta({ graphql: 'RecordReceipt', description: 'A payment that already happened.' })
 
 /** `origin`: the request that records it, as `originNow` returns it. */
 export type Recording = {

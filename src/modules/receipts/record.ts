@@ -35,7 +35,15 @@ export const recordReceiptVerb: BatchedVerb<typeof recordReceiptInput, Recorded>
 
 /** Records payments, or finds their earlier receipts. With a transaction's `sql`, rows and effects commit with it. */
 export async function recordAll(sql: Sql, recordings: Recording[], aliases: ChainAliases): Promise<Recorded[]> {
-  const entries = recordings.map(recording => entryOf(recording, aliases))
+  return recordEntries(
+    sql,
+    recordings.map(recording => entryOf(recording, aliases)),
+    aliases,
+  )
+}
+
+/** The same, in one statement for those that are new. */
+export async function recordEntries(sql: Sql, entries: Entry[], aliases: ChainAliases): Promise<Recorded[]> {
   const made = new Map((await insert(sql, entries)).map(row => [row.id, receiptOf(row)]))
   const missing = entries.filter(entry => !made.has(entry.id))
   const earlier = missing.length > 0 ? await findEarlier(sql, missing, aliases) : null
@@ -60,19 +68,20 @@ const recordStatement = effects(
       requested as (
         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::numeric[], $6::text[], $7::text[],
                              $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[],
-                             $15::text[], $16::text[], $17::text[], $18::text[], $19::text[])
+                             $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::timestamptz[])
           as requested(id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-                   resource_hash, callback_url, actor, chain_key, tx_key, sender_key, receiver_key, first_key, last_key, origin)
+                   resource_hash, callback_url, actor, chain_key, tx_key, sender_key, receiver_key, first_key, last_key, origin,
+                   settled_at)
         -- The limit is the list length, so all rows pass. Without it the planner assumes ten rows, and prefers to plan
         -- each single payment anew, at a third of the total time; for a limit it does not know it assumes one row.
-        limit $20
+        limit $21
       ), recorded as (
         insert into receipts (id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet,
-                              reference, resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key,
-                              origin, config_version, project_config_version)
+                              reference, resource_hash, callback_url, settled_at, chain_key, tx_key, sender_key,
+                              receiver_key, origin, config_version, project_config_version)
         select id, project_id, tip_tx_hash, chain, amount, currency, sender_wallet, receiver_wallet, reference,
-               resource_hash, callback_url, chain_key, tx_key, sender_key, receiver_key, origin, (select max(version) from organisation_configs),
-               (select projects.config_version from projects where projects.id = requested.project_id) from requested
+               resource_hash, callback_url, settled_at, chain_key, tx_key, sender_key, receiver_key, origin,
+               (select max(version) from organisation_configs), (select projects.config_version from projects where projects.id = requested.project_id) from requested
         where ${partOrWhole} is null
         on conflict do nothing
         returning *
@@ -107,6 +116,7 @@ function insert(sql: Sql, entries: Entry[]) {
       sorted.map(({ keys }) => keys.first),
       sorted.map(({ keys }) => keys.last),
       sorted.map(entry => entry.origin),
+      sorted.map(entry => entry.input.settledAt ?? null),
       sorted.length,
     ],
     'record-receipts',

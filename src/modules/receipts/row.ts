@@ -4,7 +4,7 @@ import { Prisma, type Receipt } from '../../generated/prisma/client.ts'
 export const receiptColumns = `
   id, project_id as "projectId", tip_tx_hash as "tipTxHash", chain, chain_key as "chainKey", amount, currency,
   sender_wallet as "senderWallet", receiver_wallet as "receiverWallet", reference, resource_hash as "resourceHash",
-  callback_url as "callbackUrl", refund_of_id as "refundOfId", refund_tx_hash as "refundTxHash",
+  callback_url as "callbackUrl", settled_at as "settledAt", refund_of_id as "refundOfId", refund_tx_hash as "refundTxHash",
   refunded_amount as "refundedAmount", refund_claimed as "refundClaimed", status, failure_reason as "failureReason",
   bundle_hash as "bundleHash", bundle_cid as "bundleCid", ledger_txid as "ledgerTxid", created_at as "createdAt",
   anchored_at as "anchoredAt", booked_at as "bookedAt"`

@@ -119,6 +119,11 @@ export const ReceiptType = builder.prismaObject('Receipt', {
       extensions: asRelation('project'),
       resolve: ({ project }) => project,
     }),
+    settledAt: t.expose('settledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the payment took place, as the project stated it. Null where it did not.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the receipt was recorded.' }),
     anchoredAt: t.expose('anchoredAt', {
       type: 'DateTime',
