@@ -25,6 +25,7 @@ const modules = {
   transactions: [],
   anchoring: ['transactions', 'projects', 'settings', 'receipts', 'iso20022', 'artifacts', 'evidence'],
   verification: ['x402', 'receipts', 'iso20022', 'artifacts', 'evidence', 'anchoring', 'control'],
+  settlement: [],
   metrics: ['transactions'],
   nodes: [],
   health: [],

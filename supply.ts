@@ -3,8 +3,9 @@
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
+// MPL-2.0 asks for the sources of its own files alone, and npm installs them unchanged (0073).
 const allowed = new Set(
-  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause ISC MIT Python-2.0 Unlicense Zlib'.split(' '),
+  '0BSD Apache-2.0 BlueOak-1.0.0 BSD-2-Clause BSD-3-Clause ISC MIT MPL-2.0 Python-2.0 Unlicense Zlib'.split(' '),
 )
 
 type Locked = { version?: string; license?: string; dev?: boolean; devOptional?: boolean; link?: boolean }
