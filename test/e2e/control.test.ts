@@ -1,6 +1,7 @@
 // A payment to a wallet that is linked to the project: its bundle has the wallet's own signature. The service, the
 // command and a program in Python verify it, and unlinking does not take it back.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BaseWallet, JsonRpcProvider } from 'ethers'
@@ -125,6 +126,28 @@ describe('a payment to a linked wallet', () => {
     if (lacksPython === null)
       expect(secondControl([bundle])).toEqual([{ listed: true, receiver: true, project: true, signed: true }])
     expect((await builtAgain(id)).equals(bundle)).toBe(true)
+  })
+
+  it('passes the steps of docs/verify.md that are about its files, pasted into a shell', async () => {
+    const lacks = ['unzip', 'sha256sum'].filter(program => spawnSync(program, ['--help']).error !== undefined)
+    if (lacks.length > 0) return console.warn(`Skipped: steps of docs/verify.md; missing: ${lacks.join(', ')}.`)
+    const page = await readFile(new URL('../../docs/verify.md', import.meta.url), 'utf8')
+    const steps = page.split(/^## /m).filter(section => /^[239]\. /.test(section))
+    const script = steps.map(section => /^```sh\n(.*?)^```$/ms.exec(section)?.[1] ?? 'false').join('\n')
+    const paste = async (bundle: Buffer) => {
+      const place = await mkdtemp(join(folder, 'paste-'))
+      await writeFile(join(place, 'evidence.zip'), bundle)
+      const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], { cwd: place, encoding: 'utf8' })
+      return { status, stderr, out: stdout.split('\n') }
+    }
+    const [linked, stranger] = await Promise.all([paid(shop.address), paid(newWallet().address)])
+    const { message } = await controlIn(linked)
+    const [proved, plain] = [await paste(linked), await paste(stranger)]
+    expect([proved.status, proved.stderr, plain.status, plain.stderr]).toEqual([0, '', 0, ''])
+    expect(proved.out).toEqual(
+      expect.arrayContaining(['control.json: OK', '1', '"method":"eip191"', ...message.split('\n')]),
+    )
+    expect(plain.out.at(-2)).toBe('tip.json: OK')
   })
 
   it('of a contract has the block at which it accepted the signature, which a node is asked about', async () => {
