@@ -18,6 +18,7 @@ const commands = {
   erasures: 'List the receipts that were erased, and erase them again in a restored backup.',
   'export-project': 'Write a project with all its evidence into a folder, to read it or to move it.',
   'import-project': 'Add a project from such a folder to the database, and verify it.',
+  import: 'Record the payments of a CSV file in a running service.',
   demo: 'Start everything in a temporary folder, record a payment and verify it. For development.',
   deploy: 'Put the anchor contract on a chain, once.',
   listen: 'Follow the events of a project, and send them to an address as webhooks. For development.',

@@ -9,6 +9,8 @@ export type Progress = {
   add(count?: number): void
   /** Prints a line on standard output, which the line of progress does not run into. */
   print(line: string): void
+  /** The same on standard error, for what is not a result. */
+  note(line: string): void
 }
 
 /** Runs `work`, which does `total` of `unit`, such as files; null: nobody knows how many there are. */
@@ -43,6 +45,10 @@ export async function withProgress<T>(
       print: line => {
         erase()
         console.log(line)
+      },
+      note: line => {
+        erase()
+        console.error(line)
       },
     })
   } finally {

@@ -16,7 +16,7 @@ export async function readTextFile(file: string): Promise<string> {
 }
 
 /** The first character is a byte order mark or ASCII. The decoder drops the mark. */
-function encodingOf([first, second]: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' {
+export function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
   if (second === 0 || (first === 0xff && second === 0xfe)) return 'utf-16le'
   return first === 0 || (first === 0xfe && second === 0xff) ? 'utf-16be' : 'utf-8'
 }

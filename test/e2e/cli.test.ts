@@ -285,6 +285,7 @@ describe('verify', () => {
       ['settings', '-h'],
       ['listen', '--help'],
       ['trigger', '-h'],
+      ['import', '-h'],
     ]) {
       expect(await quittance(args)).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^usage: /) })
     }
