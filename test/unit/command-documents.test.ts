@@ -21,6 +21,7 @@ const documents = files.flatMap(file =>
 it('are found', () => {
   expect([...new Set(documents.map(({ file }) => file))].sort()).toEqual([
     'demo/demo.ts',
+    'src/cli/import/send.ts',
     'src/cli/listen.ts',
     'src/cli/listen/events.ts',
     'src/cli/service.ts',
