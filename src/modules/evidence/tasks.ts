@@ -91,10 +91,11 @@ async function move(tx: Transaction, sealed: Sealed[]): Promise<string[]> {
   const rows = await tx.sql<{ id: string }>(
     // With the proofs of the wallets that the bundle states, so that all later messages state the same. The lock makes
     // whoever unlinks the wallet wait; a proof that was deleted meanwhile fails the statement, and the job is repeated.
-    `update receipts set status = 'awaiting_anchor', bundle_hash = s.hash, sender_proven = s.sender,
-       receiver_proven = s.receiver,
-       receiver_proof_id = coalesce((select id from wallet_proofs where id = s.proof for share), s.proof)
+    `with stated as materialized (select id from wallet_proofs where id = any($5::uuid[]) order by id for share)
+     update receipts set status = 'awaiting_anchor', bundle_hash = s.hash, sender_proven = s.sender,
+       receiver_proven = s.receiver, receiver_proof_id = coalesce(stated.id, s.proof)
      from unnest($1::uuid[], $2::text[], $3::bool[], $4::bool[], $5::uuid[]) as s(id, hash, sender, receiver, proof)
+       left join stated on stated.id = s.proof
      where receipts.id = s.id and status = 'pending' returning receipts.id`,
     [
       sealed.map(s => s.receiptId),
