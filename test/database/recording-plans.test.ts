@@ -79,3 +79,18 @@ it('nor does a plan that was made for a few rows', async () => {
   expect(read.filter(({ name, whole }) => whole > (name === 'receipts' ? checks : 0))).toEqual([])
   expect(read.filter(({ byIndex }) => byIndex > 400 * 10)).toEqual([])
 })
+
+it('nor does the search for payments that are recorded again', async () => {
+  for (const table of tables) await pool.query(`alter table ${table} set (autovacuum_enabled = false)`)
+  const projectId = await project()
+  // Among few rows, PostgreSQL takes any index of the project for as good.
+  const payments = Array.from({ length: 6_000 }, () => recording(projectId, wallets))
+  for (let at = 0; at < payments.length; at += 500)
+    await recordAll(sqlOf(pool), payments.slice(at, at + 500), knownChains)
+  const again = payments.slice(0, 100)
+  const rowsByIndex = async () => (await readRows()).find(({ name }) => name === 'receipts')?.byIndex ?? 0
+  const before = await rowsByIndex()
+  const found = await recordAll(sqlOf(pool), again, knownChains)
+  expect(found.map(({ matchedBy }) => matchedBy)).toEqual(again.map(() => 'settlement'))
+  expect((await rowsByIndex()) - before).toBeLessThan(100 * 10)
+})
