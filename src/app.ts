@@ -9,7 +9,7 @@ import { createVault } from './adapters/aes-vault.ts'
 import { createModel } from './adapters/ai-sdk-model.ts'
 import { createArweaveStore } from './adapters/arweave-store.ts'
 import { createChainlinkRates, type Feed } from './adapters/chainlink-rates.ts'
-import { accountWith, configuredChains, unchangeable } from './adapters/chains-file.ts'
+import { accountWith, configuredChains, readPaymentChainsFile, unchangeable } from './adapters/chains-file.ts'
 import { openProviders } from './adapters/compliance-providers.ts'
 import { databaseFault } from './adapters/database-fault.ts'
 import { unfitness } from './adapters/database-fitness.ts'
@@ -18,6 +18,7 @@ import { readDocumentFiles } from './adapters/documents-file.ts'
 import { createEcbRates } from './adapters/ecb-rates.ts'
 import { openSigningKey } from './adapters/ed25519-file.ts'
 import { type ChainConfig, createEthersChain } from './adapters/ethers-chain.ts'
+import { createPaymentChain, type PaymentChainConfig } from './adapters/evm-payment-chain.ts'
 import { exactPrisma } from './adapters/exact-prisma.ts'
 import { createHttpRates } from './adapters/http-rates.ts'
 import { createIpfsNode } from './adapters/ipfs-node.ts'
@@ -39,6 +40,7 @@ import { traceStatements } from './adapters/traced-pg.ts'
 import { createX402Facilitator, settlementCosts } from './adapters/x402-facilitator.ts'
 import { AppError } from './core/errors.ts'
 import { aliasesWith, type ChainAliases, chainKey } from './core/identity.ts'
+import { knownAssets, type LabelledAsset } from './core/known-assets.ts'
 import { adminKeys } from './embedded/admin-key.ts'
 import { startChain } from './embedded/chain.ts'
 import { startPostgres } from './embedded/postgres.ts'
@@ -129,7 +131,15 @@ export async function start(env: Env): Promise<Running> {
     const tracing = await tracesFrom(env, log)
     if (tracing) closers.push(deadline => tracing.close(deadline))
     const documents = server && (await documentsFrom(env))
-    const { databaseUrl, chains: chainConfigs, localChain, localFeeds, x402 } = await infrastructure(env, closers, log)
+    const {
+      databaseUrl,
+      chains: chainConfigs,
+      localChain,
+      localFeeds,
+      localAssets,
+      x402,
+    } = await infrastructure(env, closers, log)
+    const paymentConfigs = await paymentChainsFrom(env, localChain === null ? [] : chainConfigs)
     await prepareDatabase(databaseUrl, !env.production, log)
     const silence = createSilence(log, () => log.works('database'))
     const poolerUrl = await poolerOf(env, databaseUrl)
@@ -166,7 +176,7 @@ export async function start(env: Env): Promise<Running> {
     const [defaultChain, ...otherChains] = chains
     if (defaultChain === undefined) throw new Error('no chain')
     await checkChains(chains, log)
-    const chainAliases = aliasesFrom(env, chainConfigs)
+    const chainAliases = aliasesFrom(env, [...chainConfigs, ...paymentConfigs])
     const app: App = {
       log,
       requestShare: env.REQUEST_LOG.successes,
@@ -177,6 +187,8 @@ export async function start(env: Env): Promise<Running> {
       db,
       chains: [defaultChain, ...otherChains],
       chainAliases,
+      paymentChains: openPaymentChains(paymentConfigs, log),
+      knownAssets: [...knownAssets, ...localAssets],
       openProjectChain: ({ name, rpcUrl, contract }) =>
         createEthersChain({
           name,
@@ -246,7 +258,10 @@ export async function start(env: Env): Promise<Running> {
       unready: async () => (await fault()) ?? (worker?.isRunning() === false ? 'worker' : null),
       metrics: metrics.read,
     })
-    const reload = reloading(env, app, { documents, chains: chainConfigs, localFeeds, openChain })
+    const localPayments = localChain === null ? [] : chainConfigs
+    const reload = reloading(env, app, {
+      ...{ documents, chains: chainConfigs, localFeeds, localPayments, log, openChain },
+    })
     return { url, probePort: probes?.port ?? null, newAdminKey: admins.fresh, localChain, app, reload, stop }
   } catch (error) {
     await stop()
@@ -265,6 +280,8 @@ type Reloaded = {
   documents: TrustedDocuments | null
   chains: readonly ChainConfig[]
   localFeeds: readonly Feed[]
+  localPayments: readonly ChainConfig[]
+  log: Log
   openChain(config: ChainConfig): Chain
 }
 
@@ -272,17 +289,18 @@ type Reloaded = {
 function reloading(
   env: Env,
   app: App,
-  { documents, localFeeds, openChain, ...started }: Reloaded,
+  { documents, localFeeds, localPayments, log, openChain, ...started }: Reloaded,
 ): () => Promise<void> {
   let { chains: before } = started
   let last = Promise.resolve()
 
   async function readAgain() {
     const { documentFiles } = env.graphql
-    const [configured, opened, read] = await Promise.all([
+    const [configured, opened, read, payments] = await Promise.all([
       env.CHAINS_FILE === null ? { chains: [...before] } : configuredChains(env),
       openProviders(env.complianceProviders, app.log),
       documents === null ? { listed: [] } : readDocumentFiles(documentFiles),
+      paymentChainsFrom(env, localPayments),
     ])
     const faults = [configured, opened].flatMap(one => ('faults' in one ? one.faults : []))
     if ('faults' in read) faults.push(...read.faults.map(fault => `GRAPHQL_DOCUMENTS_FILE ${fault}`))
@@ -293,18 +311,20 @@ function reloading(
     if (first === undefined) throw new EnvError('CHAINS_FILE names no chain')
     const chains: App['chains'] = [first, ...others]
     await checkChains(chains, app.log)
-    return { configs: configured.chains, chains, aliases: aliasesFrom(env, configured.chains), opened, read }
+    const aliases = aliasesFrom(env, [...configured.chains, ...payments])
+    return { configs: configured.chains, chains, aliases, opened, read, payments }
   }
 
   async function reload(): Promise<void> {
     try {
-      const { configs, chains, aliases, opened, read } = await readAgain()
+      const { configs, chains, aliases, opened, read, payments } = await readAgain()
       // The last that may fail, and from here on nothing waits: no request sees one half.
       const faults = documents?.replace(read.listed) ?? []
       if (faults.length > 0) throw new EnvError(faults.map(fault => `GRAPHQL_DOCUMENTS_FILE ${fault}`).join('\n'))
       before = configs
       app.chains = chains
       app.chainAliases = aliases
+      app.paymentChains = openPaymentChains(payments, log)
       app.compliance = opened.providers
       app.fxRates = ratesFrom(env, configs, localFeeds)
       const names = chains.map(({ name }) => name)
@@ -338,7 +358,7 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   if (local === null) {
     const configured = await configuredChains(env)
     if ('faults' in configured) throw new EnvError(configured.faults.map(fault => `  ${fault}`).join('\n'))
-    return { databaseUrl, chains: configured.chains, localChain: null, localFeeds: [], x402: env.x402 }
+    return { databaseUrl, chains: configured.chains, localChain: null, localFeeds: [], localAssets: [], x402: env.x402 }
   }
   const { rpcUrl, chainId, contract, anchorPrivateKey } = local
   const account = accountWith(anchorPrivateKey)
@@ -347,10 +367,35 @@ async function infrastructure(env: Env, closers: ((deadline: number) => unknown)
   const localFeeds = local.feeds.map(feed => ({ ...feed, maxAgeSeconds: null }))
   const { testDollar: asset, payTo, facilitatorPrivateKey } = local
   const own = { network: chain.caip2, rpcUrls: [rpcUrl], asset, payTo, privateKey: facilitatorPrivateKey, ...finality }
-  return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, x402: env.x402 ?? own }
+  const localAssets: LabelledAsset[] = [
+    { label: 'ETH', caip19: `${chain.caip2}/slip44:60`, decimals: 18 },
+    { label: 'TESTUSD', caip19: `${chain.caip2}/erc20:${asset}`, decimals: 6 },
+  ]
+  return { databaseUrl, chains: [chain], localChain: rpcUrl, localFeeds, localAssets, x402: env.x402 ?? own }
 }
 
-function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly ChainConfig[]): ChainAliases {
+/** The chains of PAYMENT_CHAINS_FILE, and the local one, which every newcomer pays on. */
+async function paymentChainsFrom(
+  { PAYMENT_CHAINS_FILE: path }: Env,
+  local: readonly ChainConfig[],
+): Promise<PaymentChainConfig[]> {
+  const ofLocal = local.flatMap(({ caip2, ...chain }) => (caip2 === null ? [] : [{ ...chain, caip2 }]))
+  if (path === null) return ofLocal
+  const read = await readPaymentChainsFile(path)
+  if ('faults' in read) throw new EnvError(read.faults.map(fault => `  ${fault}`).join('\n'))
+  const named = new Set(read.chains.map(({ caip2 }) => caip2))
+  return [...read.chains, ...ofLocal.filter(({ caip2 }) => !named.has(caip2))]
+}
+
+const openPaymentChains = (configs: readonly PaymentChainConfig[], log: Log): App['paymentChains'] =>
+  new Map(
+    configs.map(config => [
+      config.caip2,
+      createPaymentChain({ ...config, works: () => log.works(`chain ${config.name}`) }),
+    ]),
+  )
+
+function aliasesFrom({ CHAIN_ALIASES }: Env, chains: readonly Pick<ChainConfig, 'name' | 'caip2'>[]): ChainAliases {
   const ofChains = chains.flatMap(({ name, caip2 }) => (caip2 === null ? [] : [[name, caip2] as const]))
   const { aliases, contradictory } = aliasesWith([...ofChains, ...CHAIN_ALIASES])
   const [name] = contradictory

@@ -1,4 +1,4 @@
-// Reads the file that configures the anchoring chains.
+// Reads the files that configure the anchoring chains and the chains of payments.
 import { readFile } from 'node:fs/promises'
 import { parseUnits } from 'ethers'
 import { z } from 'zod'
@@ -6,6 +6,7 @@ import { DuplicateMember, parseJson } from '../core/json.ts'
 import { text, withoutMark } from '../core/text.ts'
 import type { ChainConfig } from './ethers-chain.ts'
 import type { WalletConfig } from './ethers-wallet.ts'
+import type { PaymentChainConfig } from './evm-payment-chain.ts'
 
 const httpUrl = z.string().refine(value => URL.canParse(value) && /^https?:\/\//.test(value), 'must be an http(s) URL')
 
@@ -32,7 +33,10 @@ const entry = z.strictObject({
   replace_after_seconds: z.int().min(1).optional(),
 })
 
-const file = z.array(entry).min(1, 'must name at least one chain')
+// The anchoring chains' file may be the file of payment chains too: its further members mean nothing for payments.
+const paymentEntry = entry.partial({ contract: true })
+
+const fileOf = <Entry extends z.ZodType>(of: Entry) => z.array(of).min(1, 'must name at least one chain')
 
 const string = z.string().optional().catch(undefined)
 /**
@@ -118,24 +122,52 @@ export function unchangeable(before: readonly ChainConfig[], after: readonly Cha
 export const accountWith = (privateKey: string | null): WalletConfig | null =>
   privateKey === null ? null : { privateKey, maxFeePerGas: defaultMaxFeePerGas, replaceAfterMs: defaultReplaceAfterMs }
 
+/** Returns the entries of a file, or a readable line for each of its faults. */
+async function readEntries<Entry extends z.ZodType>(
+  setting: string,
+  path: string,
+  of: Entry,
+): Promise<{ entries: z.output<Entry>[] } | { faults: string[] }> {
+  let content: unknown
+  try {
+    content = parseJson(withoutMark(await readFile(path, 'utf8')))
+  } catch (error) {
+    if (error instanceof DuplicateMember) return { faults: [`${setting} is ambiguous: ${error.message}`] }
+    return { faults: [`${setting} cannot be read${readFault(error)}`] }
+  }
+  const { success, data, error } = fileOf(of).safeParse(content)
+  const issues = success ? [] : error.issues.map(({ path: at, message }) => `${at.join('.')} ${message}`.trim())
+  const faults = [...issues, ...contradictions(content)].map(fault => `${setting} ${fault}`)
+  return data === undefined || faults.length > 0 ? { faults } : { entries: data }
+}
+
+/** Returns the chains of payments, or a readable line for each fault of the file. */
+export async function readPaymentChainsFile(
+  path: string,
+): Promise<{ chains: PaymentChainConfig[] } | { faults: string[] }> {
+  const read = await readEntries('PAYMENT_CHAINS_FILE', path, paymentEntry)
+  if ('faults' in read) return read
+  return {
+    chains: read.entries.map(({ name, caip2, rpc_urls: rpcUrls, quorum, finality, explorer_base_url: explorer }) => ({
+      name,
+      caip2,
+      rpcUrls,
+      ...(quorum !== undefined && { quorum }),
+      finality,
+      explorerBaseUrl: explorer ?? null,
+    })),
+  }
+}
+
 /** Returns the chains, or a readable line for each fault of the file. `privateKey` signs on all chains. */
 export async function readChainsFile(
   path: string,
   privateKey: string | null,
 ): Promise<{ chains: ChainConfig[] } | { faults: string[] }> {
-  let content: unknown
-  try {
-    content = parseJson(withoutMark(await readFile(path, 'utf8')))
-  } catch (error) {
-    if (error instanceof DuplicateMember) return { faults: [`CHAINS_FILE is ambiguous: ${error.message}`] }
-    return { faults: [`CHAINS_FILE cannot be read${readFault(error)}`] }
-  }
-  const { success, data, error } = file.safeParse(content)
-  const issues = success ? [] : error.issues.map(({ path: at, message }) => `${at.join('.')} ${message}`.trim())
-  const faults = [...issues, ...contradictions(content)].map(fault => `CHAINS_FILE ${fault}`)
-  if (data === undefined || faults.length > 0) return { faults }
+  const read = await readEntries('CHAINS_FILE', path, entry)
+  if ('faults' in read) return read
   return {
-    chains: data.map(chain => ({
+    chains: read.entries.map(chain => ({
       name: chain.name,
       caip2: chain.caip2,
       rpcUrls: chain.rpc_urls,

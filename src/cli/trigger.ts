@@ -16,6 +16,7 @@ ${serviceUsage}
 For development: causes a real event of the key's project. The types are
   receipt.pending, receipt.awaiting_anchor, receipt.anchored   a made-up payment is recorded
   receipt.refunded                                             it is anchored, then refunded
+  receipt.settlement_checked                                   a made-up payment is recorded on the local chain
   agent.anchored                                               a random hash is anchored for an agent
 Waits until it has happened. Refuses a service that anchors on anything but a local chain, because an invented payment
 must never be anchored on a public one.
@@ -30,6 +31,7 @@ const makers: Record<WebhookType, Maker | string> = {
   'receipt.awaiting_anchor': recordUntil('awaiting_anchor'),
   'receipt.anchored': recordUntil('anchored'),
   'receipt.refunded': refundReceipt,
+  'receipt.settlement_checked': recordUntil('awaiting_anchor', 'local'),
   'agent.anchored': anchorForAgent,
   'receipt.failed': `receipt.failed cannot be triggered, because a receipt fails only when a compliance check that is enforced denies its payment.
 Start the service with COMPLIANCE_PROVIDERS=no=fixed:deny, give PUT /v1/config as administrator

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { hash32 } from '../core/text.ts'
 import { address, command, confirmations, httpUrl, readArguments } from './command.ts'
-import { openQueriedChain } from './verify/chain.ts'
+import { openPaymentChain, openQueriedChain } from './verify/chain.ts'
 import { readInputBundle } from './verify/input-bundle.ts'
 import { judge } from './verify/judge.ts'
 import { readKeyDocument } from './verify/key-document.ts'
@@ -14,6 +14,7 @@ const usageOf = (program: string) => `usage: ${program} <bundle> --keys <keys.js
   <bundle>             evidence.zip, a folder with its files, or - for standard input
   --keys <file>        the service's /.well-known/evidence-keys.json, from a source you trust
   --rpc <url>          a node of the anchor's chain; of several, more than half must agree
+  --payment-rpc <url>  a node of the payment's own chain, for a bundle with a proof of the payment
   --txid <0x…>         the anchor's transaction, for a node whose logs cannot be searched
   --chain-id <n>       the chain that the nodes must serve, in place of those in the key document
   --contract <0x…>     the contract whose events count, in place of the one in the key document
@@ -26,6 +27,7 @@ Exit code: 0 when all requested checks pass, 1 when any does not, 2 for wrong us
 const options = {
   keys: { type: 'string' },
   rpc: { type: 'string', multiple: true },
+  'payment-rpc': { type: 'string', multiple: true },
   'chain-id': { type: 'string' },
   contract: { type: 'string' },
   txid: { type: 'string' },
@@ -38,15 +40,18 @@ const chainId = z
   .regex(/^(eip155:)?[1-9]\d{0,14}$/, 'must be a chain id such as 14 or eip155:14')
   .transform(id => (id.startsWith('eip155:') ? id : `eip155:${id}`))
 
+// A node that is named twice counts once.
+const nodeUrls = z
+  .array(httpUrl)
+  .max(16, 'may be given at most 16 times')
+  .default([])
+  .transform(urls => [...new Set(urls)])
+
 const shape = z
   .object({
     keys: z.string('is missing: it names the file with the keys you trust'),
-    // A node that is named twice counts once.
-    rpc: z
-      .array(httpUrl)
-      .max(16, 'may be given at most 16 times')
-      .default([])
-      .transform(urls => [...new Set(urls)]),
+    rpc: nodeUrls,
+    'payment-rpc': nodeUrls,
     'chain-id': chainId.optional(),
     contract: address.optional(),
     txid: hash32.optional(),
@@ -71,7 +76,8 @@ export const run = (args: readonly string[], program = 'quittance verify'): Prom
     const { rpc: rpcUrls, contract, txid } = values
     const wish = { rpcUrls, chainId: values['chain-id'], contract, confirmations: values.confirmations }
     const chain = rpcUrls.length === 0 ? null : await openQueriedChain(chains, wish)
-    const judgement = await judge(bundle, keys, chain, txid ?? null)
+    const payments = await openPaymentChain(values['payment-rpc'], chains)
+    const judgement = await judge(bundle, keys, chain, txid ?? null, payments)
     console.log(values.json ? asJson(judgement) : asText(judgement))
     return judgement.isGood ? 0 : 1
   })

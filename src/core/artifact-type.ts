@@ -5,6 +5,7 @@ import { messageTexts } from './message-texts.ts'
 const texts: Readonly<Record<string, string>> = {
   ...messageTexts,
   evidence: 'The evidence bundle.',
+  settlement: 'The bundle of a later result of the check of the payment on its chain.',
   statements: 'A ZIP with one document for each account of a statement.',
 }
 

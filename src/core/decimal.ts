@@ -30,6 +30,12 @@ export function fromUnits(units: bigint, places: number): string {
   return new Exact(`${units}e${-places}`).toFixed()
 }
 
+/** Converts `('12.34', 2)` to `1234n`; null where the value is no whole number of these units. */
+export function toUnits(plain: string, places: number): bigint | null {
+  const units = exact(plain).times(`1e${places}`)
+  return units.isInteger() ? BigInt(units.toFixed()) : null
+}
+
 /** The library would also read signs, exponents, other bases and NaN. */
 function exact(plain: string): Decimal {
   if (!/^\d+(\.\d+)?$/.test(plain)) throw new RangeError('not a plain decimal')

@@ -7,6 +7,7 @@ export const webhookTypes = [
   'receipt.anchored',
   'receipt.failed',
   'receipt.refunded',
+  'receipt.settlement_checked',
   'payment.settled',
   'payment.corrected',
   'payment.reversed',

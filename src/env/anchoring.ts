@@ -34,6 +34,8 @@ export const anchoringVariables = {
   /** Signs platform anchors, on every chain. */
   ANCHOR_PRIVATE_KEY: secret(orNull(privateKey)),
   ANCHOR_CONFIRMATIONS: atLeastOne.default(12),
+  /** Path of the JSON file that configures the chains on which payments are checked. */
+  PAYMENT_CHAINS_FILE: orNull(z.string()),
   CHAIN_ALIASES: aliases.default([]),
 }
 const variables = z.object(anchoringVariables)

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { ChainAliases } from '../core/identity.ts'
+import type { LabelledAsset } from '../core/known-assets.ts'
 import type { Principal } from '../core/principal.ts'
 import type { PrismaClient } from '../generated/prisma/client.ts'
 import type { BlobStore } from '../ports/blob-store.ts'
@@ -11,6 +12,7 @@ import type { ContentStore } from '../ports/content-store.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { FxRates } from '../ports/fx-rates.ts'
 import type { Model, ModelConfig } from '../ports/model.ts'
+import type { PaymentChain } from '../ports/payment-chain.ts'
 import type { PaymentFacilitator } from '../ports/payment-facilitator.ts'
 import type { PublicFetch } from '../ports/public-fetch.ts'
 import type { PublicPost } from '../ports/public-post.ts'
@@ -59,6 +61,10 @@ export type App = {
   openProjectChain: OpenProjectChain
   /** The names of the chains of payments: the kept ones, and those of the configuration. */
   chainAliases: ChainAliases
+  /** By CAIP-2 id: the chains on which payments are checked. */
+  paymentChains: ReadonlyMap<string, PaymentChain>
+  /** The assets that labels mean on chains without configuration. */
+  knownAssets: readonly LabelledAsset[]
   signer: Signer
   /** By name: the providers that a configuration can choose. */
   compliance: ReadonlyMap<string, ComplianceProvider>

@@ -19,17 +19,21 @@ type Sources = {
 export const noJobs = 'select null::text, null::json, null::text, null::text, 0 where false'
 
 const eventColumns =
-  'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at, refund_id, refund_settled'
+  'type, project_id, receipt_id, payment_id, anchor_id, endpoint_id, status, bundle_hash, ledger_txid, anchored_at, refund_id, refund_settled, settlement_status'
 
 /**
  * The columns of an event about a receipt, from a table or query of receipts as they are after the change. `refund`:
- * the receipt of a refund, and whether it is settled.
+ * the receipt of a refund, and whether it is settled. `settlement`: the result of the check of its payment.
  */
 export const receiptEvent = (
   receipts: string,
-  { type = `'receipt.' || ${receipts}.status`, refund = 'null::uuid, null::boolean' } = {},
+  {
+    type = `'receipt.' || ${receipts}.status`,
+    refund = 'null::uuid, null::boolean',
+    settlement = 'null::settlement_status',
+  } = {},
 ) => `${type}, ${receipts}.project_id, ${receipts}.id, null::uuid, null::uuid, null::uuid, ${receipts}.status,
-  ${receipts}.bundle_hash, ${receipts}.ledger_txid, ${receipts}.anchored_at, ${refund}`
+  ${receipts}.bundle_hash, ${receipts}.ledger_txid, ${receipts}.anchored_at, ${refund}, ${settlement}`
 
 /**
  * Returns a statement that writes all effects. `change`, if given, is the change itself: common table expressions,

@@ -55,6 +55,7 @@ export const jobs = {
   }),
   value: declare('value', receipts),
   valueWaiting: declare('value_waiting', z.strictObject({}), { keyBy: 'task' }),
+  checkSettlement: declare('check_settlement', receipts),
   seal: declare('seal', receipts),
   // A chain has one signer, whose nonces are used in order.
   anchor: declare('anchor', z.strictObject({ chain: z.string() }), { queueBy: 'chain', keyBy: 'chain' }),

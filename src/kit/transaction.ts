@@ -2,6 +2,7 @@
 import type { PoolClient, QueryResultRow } from 'pg'
 import type { EventType } from '../core/event-types.ts'
 import { originNow } from '../core/scope.ts'
+import type { SettlementStatus } from '../core/settlement.ts'
 import type { App } from './context.ts'
 import { effects, receiptEvent } from './effects.ts'
 import type { Job } from './jobs.ts'
@@ -28,6 +29,7 @@ export type AuditEntry = {
 
 type Subject =
   | { type: 'receipt.refunded'; receiptId: string; refundId: string; isSettled: boolean }
+  | { type: 'receipt.settlement_checked'; receiptId: string; settlement: SettlementStatus }
   | { type: EventType & `payment.${string}`; projectId: string | null; paymentId: string }
   | { type: EventType & `agent.${string}`; projectId: string; anchorId: string; anchor: AnchorAsIs }
   | { type: EventType & `webhook${string}`; projectId: string; endpointId: string }
@@ -107,19 +109,21 @@ const changedType = "coalesce(changed.type, 'receipt.' || receipt.status)"
 const effectsStatement = effects({
   audit: 'select * from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::jsonb[])',
   events: `
-    select ${receiptEvent('receipt', { type: changedType, refund: 'changed.refund_id, changed.refund_settled' })}
-    from unnest($7::uuid[], $9::text[], $12::uuid[], $11::boolean[]) as changed(id, type, refund_id, refund_settled)
+    select ${receiptEvent('receipt', { type: changedType, refund: 'changed.refund_id, changed.refund_settled', settlement: 'changed.settlement::settlement_status' })}
+    from unnest($7::uuid[], $9::text[], $12::uuid[], $11::boolean[], $14::text[]) as changed(id, type, refund_id, refund_settled, settlement)
     cross join lateral (
       select id, project_id, status, bundle_hash, ledger_txid, anchored_at from receipts where id = changed.id offset 0
     ) as receipt
     union all
-    select type, project_id, null, payment_id, anchor_id, endpoint_id, null, bundle_hash, txid, anchored_at, null, null
+    select type, project_id, null, payment_id, anchor_id, endpoint_id, null, bundle_hash, txid, anchored_at, null, null, null
     from json_to_recordset($10::json) as other(type text, project_id uuid, payment_id uuid, anchor_id uuid,
       endpoint_id uuid, bundle_hash text, txid text, anchored_at timestamptz)`,
   origin: '$13',
   jobs: `
     select * from json_to_recordset($8::json) as job(task text, payload json, queue text, key text, after_ms int)`,
 })
+
+const noChange = { type: null, refundId: null, isSettled: null, settlement: null }
 
 function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: string[], events: Subject[]) {
   const specs = jobs.map(job => ({
@@ -130,8 +134,8 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: str
     after_ms: job.afterMs,
   }))
   const ofReceipts = [
-    ...changed.map(receiptId => ({ receiptId, type: null, refundId: null, isSettled: null })),
-    ...events.filter(event => 'receiptId' in event),
+    ...changed.map(receiptId => ({ ...noChange, receiptId })),
+    ...events.flatMap(event => ('receiptId' in event ? { ...noChange, ...event } : [])),
   ]
   return sql(
     effectsStatement,
@@ -149,6 +153,7 @@ function writeEffects(sql: Sql, entries: AuditEntry[], jobs: Job[], changed: str
       ofReceipts.map(event => event.isSettled),
       ofReceipts.map(event => event.refundId),
       originNow(),
+      ofReceipts.map(event => event.settlement),
     ],
     'effects',
   )

@@ -1,4 +1,5 @@
-// The receipt lifecycle as background steps: record → screen → (value →) seal → anchor → confirm → report → publish.
+// The receipt lifecycle as background steps: record → screen → (value →) (check →) seal → anchor → confirm → report →
+// publish.
 import type { TaskName } from '../kit/jobs.ts'
 import type { Task } from '../kit/task.ts'
 import { anchor } from '../modules/anchoring/anchor.ts'
@@ -10,6 +11,7 @@ import { publish } from '../modules/evidence/publish.ts'
 import { seal } from '../modules/evidence/tasks.ts'
 import { writeExport } from '../modules/exports/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
+import { checkSettlement } from '../modules/settlement/tasks.ts'
 import { writeStatement } from '../modules/statements/write.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 import { settle } from '../modules/x402/tasks.ts'
@@ -20,6 +22,7 @@ export const pipeline: { [Name in TaskName]: Task<Name> } = {
   ask_compliance: askCompliance,
   value,
   value_waiting: valueWaiting,
+  check_settlement: checkSettlement,
   seal,
   anchor,
   confirm,

@@ -3,6 +3,7 @@ import type { App } from '../kit/context.ts'
 import { workerLockClass } from '../kit/worker-lock.ts'
 import { wakeAnchoring } from '../modules/anchoring/wake.ts'
 import { wakeCompliance } from '../modules/compliance/wake.ts'
+import { wakeSettlements } from '../modules/settlement/wake.ts'
 import { wakeStatements } from '../modules/statements/write.ts'
 import { settleLeft } from '../modules/x402/tasks.ts'
 
@@ -41,6 +42,7 @@ export async function recover(app: App): Promise<void> {
   )
   await wakeAnchoring(app)
   await wakeCompliance(app)
+  await wakeSettlements(app)
   await wakeStatements(app)
   await settleLeft(app)
 }

@@ -12,7 +12,7 @@ import { sqlOf } from '../../src/kit/transaction.ts'
 import { readFacts } from '../../src/modules/artifacts/read-facts.ts'
 import { messageArtifact } from '../../src/modules/artifacts/store.ts'
 import { controlFile } from '../../src/modules/control/file.ts'
-import { buildBundle } from '../../src/modules/evidence/bundle.ts'
+import { buildBundle, settlementFile } from '../../src/modules/evidence/bundle.ts'
 import { asRecorded, inLife } from '../../src/modules/iso20022/facts.ts'
 import { sealedMessage } from '../../src/modules/iso20022/messages/sealed.ts'
 import { until } from '../kit/child.ts'
@@ -74,10 +74,16 @@ async function builtAgain(id: string): Promise<Buffer> {
   const [facts] = await readFacts(service.app, sqlOf(service.app.pool), [id])
   if (facts === undefined) throw new Error('no such receipt')
   const { organisation, receiverProof } = facts
-  const receipt = asRecorded(facts.receipt)
+  const { rows } = await service.app.pool.query('select document from settlements where receipt_id = $1', [id])
+  const [sealed] = rows.map(({ document }) => document)
+  const { settlement } = facts.receipt
+  // A check that is repeated changes the time of the newest one, and not what was sealed.
+  const asSealed = settlement && { ...settlement, checkedAt: new Date(sealed.checked_at) }
+  const receipt = asRecorded({ ...facts.receipt, settlement: asSealed })
   const occasion = inLife(receipt, receipt.createdAt, receipt.refundReason)
   const message = messageArtifact(sealedMessage(receipt), { receipt, organisation, anchor: null, occasion })
-  const optional = receiverProof === null ? [] : [controlFile(receipt.project.id, receiverProof)]
+  const control = receiverProof === null ? [] : [controlFile(receipt.project.id, receiverProof)]
+  const optional = [...control, ...rows.map(({ document }) => settlementFile(document))]
   return (await buildBundle(receipt, message, service.app.signer, optional)).bytes
 }
 
@@ -182,7 +188,7 @@ describe('a payment to a linked wallet', () => {
 it('a payment to a wallet that is not linked, or to another project, has none', async () => {
   const id = await record({ receiver_wallet: newWallet().address })
   const bundle = await bundleOf(id)
-  expect(Object.keys((await JSZip.loadAsync(bundle)).files)).toHaveLength(6)
+  expect(Object.keys((await JSZip.loadAsync(bundle)).files)).toHaveLength(7)
   expect(await verified(bundle, id)).toEqual({ service: 'skipped', alone: 'skipped', withNode: 'skipped' })
   const rival = await service.api.project('Rival')
   const { json } = await service.api.record(rival.key, { chain: own, receiver_wallet: shop.address })

@@ -421,6 +421,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   },
   generateStatement: ids =>
     `mutation { generateStatement(input: { projectId: "${ids.project}" }) { statement { id } } }`,
+  configureSettlement: () => 'mutation { configureSettlement(input: {}) { organisation { org { name } } } }',
   configureOrganisation: () => 'mutation { configureOrganisation(input: {}) { organisation { org { name } } } }',
   markHouseProject: ids =>
     `mutation { markHouseProject(input: { projectId: "${ids.project}", isHouse: false }) { project { isHouse } } }`,

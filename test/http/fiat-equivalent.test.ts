@@ -206,6 +206,8 @@ describe('a receipt', () => {
       refundReason: null,
       receiverProof: null,
       lacksEquivalent: true,
+      lacksSettlement: false,
+      rebookings: 0,
     }))
     const rest = new Set(facts)
     asked.length = 0

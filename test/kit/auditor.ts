@@ -175,7 +175,7 @@ async function readBooks(connectionString: string) {
         'select project_id, chain, currency, status, sum(count)::int as count from receipt_counts group by 1, 2, 3, 4',
       ),
       events: await rows<EventRow>(
-        `select * from events where type like 'receipt.%' and type <> 'receipt.refunded' order by id`,
+        `select * from events where type like 'receipt.%' and type not in ('receipt.refunded', 'receipt.settlement_checked') order by id`,
       ),
       anchors: await rows<AnchorRow>('select * from anchors order by created_at, id'),
       transactions: await rows<TransactionRow>(

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { z } from 'zod'
 import { plainAmount } from '../../src/core/amount.ts'
 import { addressKey, chainKey, knownChains } from '../../src/core/identity.ts'
+import { settlementStatusNames } from '../../src/core/settlement.ts'
 import { text } from '../../src/core/text.ts'
 import {
   type AnchorFacts,
@@ -10,11 +11,12 @@ import {
   type FiatEquivalent,
   inLife,
   type ReceiptFacts,
+  type SettlementFacts,
 } from '../../src/modules/iso20022/facts.ts'
 import type { Side } from '../../src/modules/iso20022/messages/entry.ts'
 import type { Booking } from '../../src/modules/iso20022/messages/statement-sums.ts'
 import { configOf } from '../../src/modules/projects/config.ts'
-import { type Configuration, configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { type Configuration, configurationOf, organisationConfig } from '../../src/modules/settings/organisation.ts'
 
 type Keys = 'chainKey' | 'senderKey' | 'receiverKey'
 
@@ -47,7 +49,8 @@ export const plainReceipt: ReceiptFacts = withKeys({
   refundOf: null,
   refundTxHash: null,
   refundReason: null,
-  grade: 'stated',
+  statedAt: null,
+  settlement: null,
 })
 
 /** The fiat equivalent of the plain receipt. */
@@ -70,8 +73,8 @@ export const plainAnchor: AnchorFacts = {
 }
 
 /** Returns the organisation's configuration as it applies to its own projects. */
-export const configured = (input: z.input<typeof organisationInput>): Configuration =>
-  configurationOf(organisationInput.parse(input), { ...configOf(null), isHouse: true }, knownChains)
+export const configured = (input: z.input<typeof organisationConfig>): Configuration =>
+  configurationOf(organisationConfig.parse(input), { ...configOf(null), isHouse: true }, knownChains)
 
 /** The facts of the plain receipt: anchored, default configuration, no options requested. */
 export const plainFacts: Facts = {
@@ -252,6 +255,36 @@ const equivalentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<FiatEquivalent> 
     asOf: time,
   })
 
+const wholeNumbers = fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String)
+const inBlock = fc.record({
+  blockNumber: fc.maxSafeNat(),
+  blockHash: hash32,
+  blockTime: time,
+  sentBy: word('0123456789abcdef', 40),
+  fee: fc.option(wholeNumbers),
+  legIndex: fc.option(fc.nat()),
+})
+const notInBlock = { blockNumber: null, blockHash: null, blockTime: null, sentBy: null, fee: null, legIndex: null }
+const settlementsOf: fc.Arbitrary<SettlementFacts> = fc
+  .record({
+    status: fc.constantFrom(...settlementStatusNames),
+    grade: fc.constantFrom('stated' as const, 'observed' as const, 'proved' as const),
+    checkedAt: time,
+    assetId: fc.option(
+      fc.constantFrom('eip155:1/slip44:60', 'eip155:8453/erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'),
+    ),
+    block: fc.option(inBlock),
+    differences: fc.array(
+      fc.record({
+        field: fc.constantFrom('amount', 'sender_wallet', 'receiver_wallet'),
+        stated: fc.string(),
+        found: fc.option(fc.string()),
+      }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ block, ...rest }) => ({ ...rest, ...notInBlock, ...block }))
+
 const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
   fc
     .record({
@@ -272,7 +305,8 @@ const paymentsOf = (any: fc.Arbitrary<string>): fc.Arbitrary<ReceiptFacts> =>
       refundOf: fc.constant(null),
       refundTxHash: fc.constant(null),
       refundReason: fc.constant(null),
-      grade: fc.constant('stated'),
+      statedAt: fc.option(time),
+      settlement: fc.option(settlementsOf),
     })
     .map(withKeys)
 

@@ -102,7 +102,7 @@ export const agents: Mutant[] = [
   },
   {
     file: 'src/modules/verification/ports-of.ts',
-    text: ' and num_nonnulls(a.receipt_id, a.statement_id) = 1',
+    text: ' and num_nonnulls(a.receipt_id, a.statement_id, a.settlement_id) = 1',
     instead: '',
     tests,
     harm: 'any hash that an agent had anchored is confirmed as our evidence',

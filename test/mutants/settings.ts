@@ -50,8 +50,8 @@ export const settings: Mutant[] = [
   },
   {
     file: 'src/modules/evidence/tasks.ts',
-    text: 'open.filter(({ lacksEquivalent }) => !lacksEquivalent)',
-    instead: 'open',
+    text: '!lacksEquivalent && !lacksSettlement)',
+    instead: '!lacksSettlement)',
     tests: ['http/fiat-equivalent'],
     harm: 'receipts are sealed without their fiat equivalent',
   },

@@ -61,7 +61,7 @@ export const stats: Mutant[] = [
   },
   {
     file: filter,
-    text: "const mayBeAbsent = ['anchoredAt', 'bundleHash', 'ledgerTxid', 'referenceKey'] as const",
+    text: "const mayBeAbsent = ['anchoredAt', 'bundleHash', 'ledgerTxid', 'referenceKey', 'settlementStatus'] as const",
     instead: 'const mayBeAbsent = [] as const',
     tests: filters,
     harm: '`not` leaves out receipts that have no value',

@@ -43,15 +43,15 @@ export const tenants: Mutant[] = [
   },
   {
     file: earlierReceipt,
-    text: 'where project_id = requested.project_id and chain_key = requested.chain_key',
-    instead: 'where chain_key = requested.chain_key',
+    text: 'where project_id = requested.project_id and tx_key = requested.tx_key',
+    instead: 'where tx_key = requested.tx_key',
     tests: ['http/record'],
     harm: 'a repeated settlement returns the receipt of another tenant',
   },
   {
     file: earlierReceipt,
-    text: 'and tx_key = requested.tx_key and refund_of_id is null',
-    instead: 'and tx_key = requested.tx_key',
+    text: 'requested.chain_key and refund_of_id is null',
+    instead: 'requested.chain_key',
     tests: ['e2e/workflow', 'http/record'],
     harm: 'a payment recorded again is taken for its refund',
   },
@@ -183,7 +183,7 @@ export const tenants: Mutant[] = [
   },
   {
     file: 'src/modules/receipts/settle-refund.ts',
-    text: "case when status = 'anchored' then now() end",
+    text: "case when status = 'anchored' and not $3 then now() end",
     instead: 'null',
     tests: ['e2e/workflow'],
     harm: 'a refund that was settled later is in no statement',

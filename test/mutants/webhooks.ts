@@ -26,7 +26,8 @@ export const webhooks: Mutant[] = [
   },
   {
     file: 'src/modules/events/follow.ts',
-    text: ` and e.type <> 'receipt.refunded'`,
+    text: `
+   and e.type not in ('receipt.refunded', 'receipt.settlement_checked')`,
     instead: '',
     tests: ['e2e/live'],
     harm: 'a client that has followed a receipt to its end is resumed by a refund, as if the status had changed',

@@ -207,7 +207,13 @@ test('the vectors are what the service builds, and verify with its checks', asyn
   if (process.env.UPDATE_GOLDEN) writeFileSync(file, `${JSON.stringify(document(), null, 2)}\n`)
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document())
   const keys = [{ publicKeyPem: example.publicKeyPem, validFrom: new Date(0), validTo: null }]
-  const ports = { chains: [], anchorsOf: async () => [], isRecorded: async () => false, ownOf: async () => [] }
+  const ports = {
+    chains: [],
+    anchorsOf: async () => [],
+    isRecorded: async () => false,
+    ownOf: async () => [],
+    paymentChain: () => null,
+  }
   for (const { what, zip, manifest } of vectors) {
     const bundle = Buffer.from(zip, 'base64')
     const { errors } = await runChecks({ bundle, expectedHash: null, txid: null, keys }, ports)

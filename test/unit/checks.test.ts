@@ -106,7 +106,13 @@ const verify = (
 ) =>
   runChecks(
     { bundle: null, expectedHash: null, txid: null, keys: [trusted()], ...subject },
-    { chains, anchorsOf: async () => hints, isRecorded: async () => isRecorded, ownOf: async () => own },
+    {
+      chains,
+      anchorsOf: async () => hints,
+      isRecorded: async () => isRecorded,
+      ownOf: async () => own,
+      paymentChain: () => null,
+    },
   )
 
 /** The bundle with some files replaced, and not signed again. */
@@ -141,6 +147,9 @@ test('the ids of the checks and their order never change', () => {
     'not_final',
     'issuer_unchecked',
     'control_invalid',
+    'settlement_invalid',
+    'settlement_unchecked',
+    'settlement_vanished',
     'payment_unchecked',
   ])
   expect(checks.every(check => check.title.length > 0)).toBe(true)
@@ -161,7 +170,10 @@ describe('a complete proof is confirmed', () => {
     })
     if (by === 'all') {
       const open = result.checks.filter(check => check.status !== 'passed').map(check => check.id)
-      expect(open).toEqual(['bundle_hash_ambiguous', 'issuer_unchecked', 'control_invalid', 'payment_unchecked'])
+      expect(open).toEqual([
+        ...['bundle_hash_ambiguous', 'issuer_unchecked', 'control_invalid', 'settlement_invalid'],
+        ...['settlement_unchecked', 'settlement_vanished', 'payment_unchecked'],
+      ])
     }
     // No proof of evidence says anything of the payment, and that is no error.
     expect(result.checks.at(-1)).toEqual({

@@ -60,7 +60,12 @@ async function bundleOf(control: Json | Buffer, of: ReceiptFacts = receipt): Pro
 }
 
 async function verify(bundle: Buffer, chains: readonly Chain[] = []) {
-  const ports = { anchorsOf: async () => [], isRecorded: async () => false, ownOf: async () => [] }
+  const ports = {
+    anchorsOf: async () => [],
+    isRecorded: async () => false,
+    ownOf: async () => [],
+    paymentChain: () => null,
+  }
   return runChecks({ bundle, expectedHash: null, txid: null, keys }, { chains, ...ports })
 }
 async function judged(bundle: Buffer, chains: readonly Chain[] = []) {
@@ -299,7 +304,7 @@ describe('no bundle at all', () => {
   })
 
   test('is one with another optional file, or a statement with this one', async () => {
-    const files = [message, { name: 'settlement.json', bytes: Buffer.from('{}') }]
+    const files = [message, { name: 'other.json', bytes: Buffer.from('{}') }]
     const tip = { name: 'tip.json', bytes: Buffer.from('{}') }
     const facts = { name: 'receipt.json', bytes: Buffer.from('{}') }
     const listed = (content: { name: string; bytes: Buffer }[]) => writeManifest(receipt, signer.keyId, content)

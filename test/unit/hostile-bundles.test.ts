@@ -99,7 +99,13 @@ function chainWith(hashes: readonly string[]): Chain {
 const verify = (subject: Partial<Subject>, anchored: readonly string[]) =>
   runChecks(
     { bundle: null, expectedHash: null, txid: null, keys, ...subject },
-    { chains: [chainWith(anchored)], anchorsOf: async () => [], isRecorded: async () => false, ownOf: async () => [] },
+    {
+      chains: [chainWith(anchored)],
+      anchorsOf: async () => [],
+      isRecorded: async () => false,
+      ownOf: async () => [],
+      paymentChain: () => null,
+    },
   )
 
 const bundleIds = [

@@ -26,7 +26,13 @@ const pemOf = (raw: Buffer) =>
     .toString()
 
 const errorsOf = async (bundle: Buffer, keys: TrustedKey[]) => {
-  const ports = { chains: [], anchorsOf: async () => [], isRecorded: async () => false, ownOf: async () => [] }
+  const ports = {
+    chains: [],
+    anchorsOf: async () => [],
+    isRecorded: async () => false,
+    ownOf: async () => [],
+    paymentChain: () => null,
+  }
   return (await runChecks({ bundle, expectedHash: null, txid: null, keys }, ports)).errors
 }
 const sealedAs = async (keyId: string) =>

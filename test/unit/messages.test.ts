@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Facts, inLife, settlementOf } from '../../src/modules/iso20022/facts.ts'
+import { type Facts, inLife, type SettlementFacts, settlementOf } from '../../src/modules/iso20022/facts.ts'
 import { fileName } from '../../src/modules/iso20022/messages/message.ts'
 import { refunded } from '../../src/modules/iso20022/messages/original.ts'
 import { pacs004 } from '../../src/modules/iso20022/messages/pacs004.ts'
@@ -50,6 +50,12 @@ function partyIn({ org, mapping }: Facts['organisation'], wallet: string, chain:
   return found === undefined ? null : { name: found.name, country: found.country, lei: found.lei, isProven }
 }
 
+function readBack(found: SettlementFacts) {
+  const { status, checkedAt, assetId, sentBy, fee, legIndex, blockNumber, blockHash, blockTime } = found
+  const block = blockNumber === null ? null : { number: String(blockNumber), hash: blockHash, time: blockTime }
+  return { status, checkedAt, assetId, sentBy, fee, block, transferIndex: legIndex === null ? null : String(legIndex) }
+}
+
 function expectReadBack(type: string, xml: string, { receipt, anchor, organisation }: Facts): void {
   expect(readOnChainPayments(xml)).toEqual([
     {
@@ -67,7 +73,9 @@ function expectReadBack(type: string, xml: string, { receipt, anchor, organisati
       payee: receipt.receiverWallet,
       payeeParty: partyIn(organisation, receipt.receiverWallet, receipt.chain, receipt.receiverProven),
       resourceHash: receipt.resourceHash,
-      grade: 'stated',
+      grade: receipt.settlement?.grade ?? 'stated',
+      statedAt: receipt.statedAt,
+      settlement: receipt.settlement && readBack(receipt.settlement),
       recordedAt: receipt.createdAt,
       fiatEquivalent: receipt.fiatEquivalent,
       bookedAt: sealedTypes.includes(type) ? null : (anchor?.bookedAt ?? null),

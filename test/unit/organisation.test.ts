@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Facts } from '../../src/modules/iso20022/facts.ts'
 import { messages } from '../../src/modules/iso20022/messages/registry.ts'
-import { organisationInput, plainOrganisation, reportsOf } from '../../src/modules/settings/organisation.ts'
+import { organisationConfig, plainOrganisation, reportsOf } from '../../src/modules/settings/organisation.ts'
 import { configured, plainFacts, plainReceipt } from '../kit/receipts.ts'
 
-type Input = z.input<typeof organisationInput>
+type Input = z.input<typeof organisationConfig>
 
 const lei = '529900T8BM49AURSDO55'
 const usdc = { label: 'USDC' }
@@ -145,6 +145,11 @@ const deciding = [
   'compliance.travelRuleEnforce',
   'compliance.sanctionsProvider',
   'compliance.sanctionsEnforce',
+  'settlement.policy',
+  'settlement.graceMinutes',
+  'settlement.assets.label',
+  'settlement.assets.caip19',
+  'settlement.assets.decimals',
 ]
 
 /** Lists the path of every field that the schema accepts. */
@@ -157,7 +162,7 @@ function leaves(type: unknown, path: string): string[] {
 }
 
 test('every accepted field is in one of the two tables of this file', () => {
-  expect(leaves(organisationInput, '').toSorted()).toEqual([...shown.map(([field]) => field), ...deciding].toSorted())
+  expect(leaves(organisationConfig, '').toSorted()).toEqual([...shown.map(([field]) => field), ...deciding].toSorted())
 })
 
 const build = (type: string, config: Input, facts: Facts = plainFacts) =>
@@ -207,7 +212,7 @@ test('the settlement UETR is the same for both sides, differs by transaction, an
 })
 
 describe('the messages that are built', () => {
-  const made = (config: Input) => reportsOf(organisationInput.parse(config))
+  const made = (config: Input) => reportsOf(organisationConfig.parse(config))
 
   test('are pain.002 and camt.054 by default', () => {
     expect(reportsOf(plainOrganisation)).toEqual(['pain.002', 'camt.054'])
@@ -248,11 +253,11 @@ describe('validation of the configuration', () => {
     ['a store of bundles that there is not', { evidence: { store: { mode: 's3' } } }],
     ['a field that has no effect', { evidence: { store: { bucket: 'evidence' } } }],
   ])('%s', (_, config) => {
-    expect(organisationInput.safeParse(config).success).toBe(false)
+    expect(organisationConfig.safeParse(config).success).toBe(false)
   })
 
   test('null is the same as absent', () => {
     const nulls = { org: null, ledger: { network: null, asset: null }, mapping: { chargeBearer: null, assets: null } }
-    expect(organisationInput.parse(nulls)).toEqual(plainOrganisation)
+    expect(organisationConfig.parse(nulls)).toEqual(plainOrganisation)
   })
 })

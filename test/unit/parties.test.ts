@@ -9,7 +9,7 @@ import { readOnChainPayments } from '../../src/modules/iso20022/reader.ts'
 import { accountId } from '../../src/modules/iso20022/slots.ts'
 import { configOf, projectConfig } from '../../src/modules/projects/config.ts'
 import { namedWallets, party, walletIssues } from '../../src/modules/projects/party.ts'
-import { configurationOf, organisationInput } from '../../src/modules/settings/organisation.ts'
+import { configurationOf, organisationConfig } from '../../src/modules/settings/organisation.ts'
 import { accountOf } from '../kit/messages.ts'
 import { configured, plainFacts, plainReceipt, unnumbered } from '../kit/receipts.ts'
 
@@ -54,7 +54,7 @@ describe('a wallet is not named', () => {
 
 test('a configuration from before wallets, or of a client without them, names nobody', () => {
   const stored = { anchoring: { executionMode: 'platform', chains: [] }, parties: { creditor: { name: 'Shop AG' } } }
-  const organisation = organisationInput.parse({
+  const organisation = organisationConfig.parse({
     mapping: { creditorDefaults: { name: 'Acme' } },
     org: { name: 'Group' },
   })
@@ -95,16 +95,16 @@ test('both sides of every message follow their wallets, so that a payout does no
 })
 
 test('a house project’s own statement of a wallet comes before the organisation’s', () => {
-  const organisation = organisationInput.parse({
+  const organisation = organisationConfig.parse({
     org: { name: 'Group', wallets: [{ address: hex }, { address: base58 }] },
     mapping: { creditorDefaults: { name: 'Acme', wallets: [{ address: '0x1' }] } },
   })
-  const { parties, fxPolicy } = projectConfig.parse({
+  const { parties, fxPolicy, settlement } = projectConfig.parse({
     anchoring: { executionMode: 'platform', chains: [] },
     parties: { creditor: { name: 'Shop', wallets: [{ address: hex }] } },
   })
   const nameIn = (isHouse: boolean, wallet: string) =>
-    partyOf(configurationOf(organisation, { parties, fxPolicy, isHouse }, knownChains), {
+    partyOf(configurationOf(organisation, { parties, fxPolicy, settlement, isHouse }, knownChains), {
       walletKey: addressKey(wallet),
       chainKey: 'eip155:8453',
     })?.name ?? null
@@ -135,7 +135,7 @@ test('the owner and the id of an account go by the configured names of chains', 
   const creditor = party.parse({ name: 'Shop', wallets: [{ address: hex, chain: 'house' }] })
   const stated = { ...configOf(null), isHouse: true }
   const organisation = configurationOf(
-    organisationInput.parse({}),
+    organisationConfig.parse({}),
     { ...stated, parties: { ...stated.parties, creditor } },
     aliases,
   )

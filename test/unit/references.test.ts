@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isAtLeast } from '../../src/core/decimal.ts'
-import { asRecorded, type Facts, inLife, type ReceiptFacts } from '../../src/modules/iso20022/facts.ts'
+import { isContradicting } from '../../src/core/settlement.ts'
+import { asRecorded, type Facts, inLife, isSettled, type ReceiptFacts } from '../../src/modules/iso20022/facts.ts'
 import { camt052 } from '../../src/modules/iso20022/messages/camt052.ts'
 import { camt053 } from '../../src/modules/iso20022/messages/camt053.ts'
 import { messages } from '../../src/modules/iso20022/messages/registry.ts'
@@ -92,15 +93,19 @@ function faultsOf(message: Message, all: readonly Message[]): string[] {
 
 /** Checks that money is booked if and only if its payment is settled. */
 function bookingFaults({ type, root }: Message): string[] {
-  const settled = new Set(readOnChainPayments(root).map(({ txHash }) => txHash !== null))
+  const settled = new Set(
+    readOnChainPayments(root).map(
+      ({ txHash, settlement }) => txHash !== null && !isContradicting(settlement?.status ?? null),
+    ),
+  )
   const statuses = valuesOf(root, ['TxSts', 'GrpSts', 'PmtInfSts'])
   const booked = nodesOf(root, ['Ntry']).map(entry => textAt(entry, 'Sts', 'Cd'))
-  const isSettled = !settled.has(false)
+  const hasMoved = !settled.has(false)
   const wrong = [
-    ...statuses.filter(status => (status === 'ACSC') !== isSettled),
-    ...booked.filter(status => (status === 'BOOK') !== isSettled),
+    ...statuses.filter(status => (status === 'ACSC') !== hasMoved),
+    ...booked.filter(status => (status === 'BOOK') !== hasMoved),
   ]
-  return wrong.map(status => `${type}: ${status} of what is ${isSettled ? '' : 'not '}settled`)
+  return wrong.map(status => `${type}: ${status} of what is ${hasMoved ? '' : 'not '}settled`)
 }
 
 const bodyOf = (xml: string): XmlNode => {
@@ -134,7 +139,7 @@ function tell(life: Life, facts: Facts, asked: Facts['occasion']): void {
 }
 
 function book(life: Life, entries: readonly Facts[], asked: Facts['occasion']): void {
-  const settled = entries.filter(({ receipt }) => receipt.refundOf === null || receipt.refundTxHash !== null)
+  const settled = entries.filter(({ receipt }) => isSettled(receipt))
   const [first] = settled
   if (first === undefined) return
   const { receiverWallet: wallet, chain, currency } = first.receipt

@@ -1,7 +1,7 @@
 // hbci4j, with which Hibiscus reads accounts in Germany, and genkgo/camt, with which PHP applications do, read our
 // messages, where Java and PHP are available. Where a reader has a defect of its own, the test names it.
 import { describe, expect, test } from 'vitest'
-import { gradeSentences } from '../../src/core/what-is-proven.ts'
+import { sentenceOf } from '../../src/core/what-is-proven.ts'
 import { readerOf } from '../kit/readers/reader.ts'
 import { genkgo, hbci4j } from '../kit/readers/readers.ts'
 import { accountIds, customer, shop } from '../kit/readers/samples.ts'
@@ -11,7 +11,7 @@ import { sized } from '../kit/size.ts'
 const count = sized(5, 200)
 const [java, php] = await Promise.all([readerOf('hbci4j', hbci4j, count), readerOf('genkgo/camt', genkgo, count)])
 
-const payment = `12.5 USDC ON base TX ${plainReceipt.tipTxHash}. ${gradeSentences.stated.one}`
+const payment = `12.5 USDC ON base TX ${plainReceipt.tipTxHash}. ${sentenceOf(null)}`
 
 describe.skipIf(java.isMissing)('hbci4j', () => {
   const read = (message: string) => java.of(message).read

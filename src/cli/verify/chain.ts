@@ -1,9 +1,11 @@
 // Opens the chain of the given nodes, with what the key document says about it.
 import { createEthersChain } from '../../adapters/ethers-chain.ts'
+import { createPaymentChain } from '../../adapters/evm-payment-chain.ts'
 import type { SearchBounds } from '../../adapters/node-logs.ts'
 import { majorityOf, openNodes } from '../../adapters/nodes.ts'
 import { AppError, isChainFault } from '../../core/errors.ts'
 import type { Chain, FinalityPolicy } from '../../ports/chain.ts'
+import type { PaymentChain } from '../../ports/payment-chain.ts'
 import { UsageError } from '../command.ts'
 import type { KnownChain } from './key-document.ts'
 
@@ -62,6 +64,18 @@ export async function openQueriedChain(known: readonly KnownChain[], wish: Wish)
     search,
   })
   return { chain: served === null ? mute(chain) : noting(chain, faults), nodes: rpcUrls.length, faults }
+}
+
+/**
+ * Opens the chain of payments of these nodes; null without nodes, and where they do not say which chain they serve.
+ * Its finality is that of the key document, if it knows the chain.
+ */
+export async function openPaymentChain(rpcUrls: string[], known: readonly KnownChain[]): Promise<PaymentChain | null> {
+  if (rpcUrls.length === 0) return null
+  const caip2 = await chainServedBy(rpcUrls).catch(error => noted(new Set(), error))
+  if (caip2 === null) return null
+  const finality = known.find(one => one.caip2 === caip2)?.finality ?? carefully
+  return createPaymentChain({ name: caip2, caip2, rpcUrls, finality })
 }
 
 /** Returns the CAIP-2 id of the chain that more than half of the nodes serve. */

@@ -3,6 +3,7 @@ import { keyIdOf, keysWrittenAs } from '../../core/key-id.ts'
 import { readBundle } from '../../modules/evidence/bundle.ts'
 import { type Manifest, readManifest } from '../../modules/evidence/manifest.ts'
 import { runChecks, type TrustedKey, type Verification } from '../../modules/verification/checks.ts'
+import type { PaymentChain } from '../../ports/payment-chain.ts'
 import type { QueriedChain } from './chain.ts'
 import type { InputBundle } from './input-bundle.ts'
 import { checkPages } from './statement-pages.ts'
@@ -33,6 +34,7 @@ export async function judge(
   keys: readonly TrustedKey[],
   queried: QueriedChain | null,
   txid: string | null,
+  payments: PaymentChain | null = null,
 ): Promise<Judgement> {
   const chains = queried === null ? [] : [queried.chain]
   const subject = { bundle: input.bytes, expectedHash: null, txid, keys }
@@ -41,6 +43,7 @@ export async function judge(
     anchorsOf: async () => [],
     isRecorded: async () => false,
     ownOf: async () => [],
+    paymentChain: caip2 => (payments?.caip2 === caip2 ? payments : null),
   })
   const { errors, checks, matchesOnchain, anchoredAt } = verification
   const hasPassed = (id: string) => checks.some(check => check.id === id && check.status === 'passed')

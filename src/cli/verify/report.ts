@@ -24,7 +24,7 @@ const rebuilt = {
 }
 
 /** Lists what the user must not assume to be checked. */
-const notChecked = ({ queried, retiredAt, input, manifest }: Judgement): string[] => [
+const notChecked = ({ queried, retiredAt, input, manifest, checks }: Judgement): string[] => [
   ...(input.others.length === 0
     ? []
     : [`Files that are no part of the bundle: ${input.others.map(visible).join(', ')}.`]),
@@ -32,10 +32,16 @@ const notChecked = ({ queried, retiredAt, input, manifest }: Judgement): string[
   ...(retiredAt === null
     ? []
     : [`Whether it was signed before its key was retired, ${retiredAt.toISOString()}: no earlier anchor was found.`]),
-  manifest !== null && 'statement_id' in manifest
-    ? 'Whether the payments in the statement took place: only their own chains show them.'
-    : 'Whether the payment itself took place: tip.json names it, and only its own chain shows it.',
+  ...paymentOf(checks, manifest !== null && 'statement_id' in manifest),
 ]
+
+function paymentOf(checks: readonly CheckResult[], isStatement: boolean): string[] {
+  if (isStatement) return ['Whether the payments in the statement took place: only their own chains show them.']
+  const shown = checks.find(({ id }) => id === 'payment_unchecked')
+  return shown?.status === 'passed'
+    ? []
+    : ['Whether the payment itself took place: tip.json names it, and only its own chain shows it.']
+}
 
 const words = { passed: 'passed ', failed: 'FAILED ', skipped: 'skipped' }
 

@@ -5,9 +5,9 @@ import { isSealed } from '../../kit/moving.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 import type { BlockStatus, MinedTransaction } from '../../ports/chain.ts'
 import { eraseBlobs } from '../artifacts/store.ts'
-import { fileName, settledSuffix } from '../iso20022/messages/message.ts'
+import { fileName, isOfLife, settledSuffix } from '../iso20022/messages/message.ts'
 import { reportTypes } from '../iso20022/messages/registry.ts'
-import { bookOnce, isStated } from '../receipts/book-once.ts'
+import { bookOnce, isStated, isUncontradicted } from '../receipts/book-once.ts'
 import { confirmJob } from './chains.ts'
 
 /** A transaction that carries anchors, sent by the service or by a project. */
@@ -79,7 +79,8 @@ const movedAnchor = `id, receipt_id as "receiptId", statement_id as "statementId
 
 const projectOfAnchor = `coalesce((select project_id from receipts where receipts.id = anchors.receipt_id),
   (select project_id from statements where statements.id = anchors.statement_id),
-  (select project_id from agents where agents.id = anchors.agent_id))`
+  (select project_id from agents where agents.id = anchors.agent_id),
+  (select project_id from receipts where receipts.id = anchors.settlement_id))`
 
 const eventsOfAgents = (
   type: 'agent.anchored' | 'agent.anchor_lost',
@@ -103,7 +104,8 @@ async function complete(tx: Transaction, receiptIds: string[]): Promise<void> {
   const rows = await tx.sql<{ id: string; projectId: string; txid: string }>(
     `with whole as (${whole('receipt_id')})
      update receipts r set status = 'anchored', ledger_txid = whole.txid, anchored_at = whole.block_time,
-       booked_at = case when r.refund_of_id is null or r.refund_tx_hash is not null then coalesce(r.booked_at, now()) end
+       booked_at = case when (r.refund_of_id is null or r.refund_tx_hash is not null) and ${isUncontradicted('r')}
+         then coalesce(r.booked_at, now()) end
      from whole where r.id = whole.id and r.status = 'awaiting_anchor'
      returning r.id, r.project_id as "projectId", r.ledger_txid as txid`,
     [receiptIds],
@@ -228,10 +230,10 @@ export async function revertConfirmation(
     [lost.flatMap(({ receiptId }) => receiptId ?? [])],
   )
   // These reports name the orphaned block; new ones are built when the next block is final.
-  await tx.sql(`delete from artifacts where receipt_id = any($1::uuid[]) and name = any($2::text[])`, [
-    rows.map(row => row.id),
-    reportTypes.flatMap(type => [fileName(type), fileName(type, settledSuffix)]),
-  ])
+  await tx.sql(
+    `delete from artifacts where receipt_id = any($1::uuid[]) and type = any($2::text[]) and ${isOfLife('name')}`,
+    [rows.map(row => row.id), reportTypes],
+  )
   tx.changed(...rows.map(row => row.id))
   tx.audit(...rows.map(row => entry('receipt.anchor_lost', row.id, row.projectId, { chain })))
   tx.job(confirmJob(app, carrier))

@@ -5,7 +5,13 @@ import type { FiatEquivalentState } from '../../generated/prisma/client.ts'
 import type { App } from '../../kit/context.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import type { WalletProof } from '../control/file.ts'
-import type { AnchorFacts, FiatEquivalent, ReceiptFacts } from '../iso20022/facts.ts'
+import {
+  type AnchorFacts,
+  type FiatEquivalent,
+  isAnnounced,
+  type ReceiptFacts,
+  type SettlementFacts,
+} from '../iso20022/facts.ts'
 import type { Configuration } from '../settings/organisation.ts'
 import { configurationAt } from '../settings/read.ts'
 
@@ -17,18 +23,31 @@ export type RecordedFacts = {
   lacksEquivalent: boolean
   /** The signature of the receiver that the bundle states; null where none is kept. */
   receiverProof: (WalletProof & { id: string }) | null
+  /** Its payment is to be checked on its own chain, and was not, or a payment that must be confirmed is not. */
+  lacksSettlement: boolean
+  /** How often a check of its payment changed, after it was anchored, whether it is booked. */
+  rebookings: number
 }
 
-type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'grade'> & {
+type Row = Omit<ReceiptFacts, 'refundOf' | 'project' | 'fiatEquivalent' | 'settlement'> & {
   status: ReceiptStatus
   configVersion: number | null
   projectConfigVersion: number | null
   projectId: string
   ownerWallet: string | null
-  refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: string } | null
+  refundOf:
+    | (Omit<NonNullable<ReceiptFacts['refundOf']>, 'createdAt' | 'paidAt'> & {
+        createdAt: string
+        paidAt: string | null
+      })
+    | null
   equivalentState: FiatEquivalentState | null
+  rebookings: number
   fiatEquivalent: (Omit<FiatEquivalent, 'asOf'> & { asOf: string }) | null
   receiverProof: (Omit<WalletProof, 'linkedAt'> & { id: string; linkedAt: string }) | null
+  settlement:
+    | (Omit<SettlementFacts, 'checkedAt' | 'blockTime'> & { checkedAt: string; blockTime: string | null })
+    | null
 }
 
 // A sealed receipt keeps what its message states; before, the present links count.
@@ -55,10 +74,16 @@ export async function readFacts(
        p.id as "projectId", p.owner_wallet as "ownerWallet",
        case when o.id is not null then json_build_object(
          'id', o.id, 'reference', o.reference, 'tipTxHash', o.tip_tx_hash,
-         'amount', o.amount::text, 'createdAt', o.created_at) end as "refundOf",
+         'amount', o.amount::text, 'createdAt', o.created_at,
+         'paidAt', case when os.grade <> 'stated' then os.block_time end) end as "refundOf",
        f.state as "equivalentState", case when f.state = 'known' then json_build_object(
          'amount', f.amount, 'currency', f.currency, 'rate', f.rate, 'rateOf', f.rate_of, 'source', f.source,
-         'asOf', f.as_of) end as "fiatEquivalent",
+         'asOf', f.as_of) end as "fiatEquivalent", r.settled_at as "statedAt",
+       case when s.receipt_id is not null then json_build_object(
+         'status', s.status, 'grade', s.grade, 'checkedAt', s.checked_at, 'assetId', s.asset_id,
+         'blockNumber', s.block_number, 'blockHash', s.block_hash, 'blockTime', s.block_time, 'sentBy', s.sent_by,
+         'fee', s.fee, 'legIndex', s.leg_index, 'differences', s.differences) end as settlement,
+       coalesce(s.rebookings, 0) as rebookings,
        case when c.id is not null then json_build_object(
          'id', c.id, 'address', c.address, 'message', c.message, 'signature', c.signature, 'method', c.method,
          'network', c.network, 'blockNumber', c.block_number, 'blockHash', c.block_hash,
@@ -66,8 +91,10 @@ export async function readFacts(
      from unnest($1::uuid[]) with ordinality as requested(id, place) join receipts r using (id)
        join projects p on p.id = r.project_id
        left join receipts o on o.id = r.refund_of_id
+       left join settlements os on os.receipt_id = o.id
        left join fiat_equivalents f on f.receipt_id = r.id
        left join wallet_proofs c on c.id = ${receiverProof} and (c.method = 'eip191' or c.network = r.chain_key)
+       left join settlements s on s.receipt_id = r.id
      order by requested.place`,
     [receiptIds],
   )
@@ -83,9 +110,10 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
     ownerWallet,
     equivalentState,
     receiverProof,
+    rebookings,
     ...rest
   } = row
-  const { refundOf, fiatEquivalent } = rest
+  const { refundOf, fiatEquivalent, settlement } = rest
   const organisation = await configurationAt(app, sql, { organisation: configVersion, project: projectConfigVersion })
   const isOpen = equivalentState === null || equivalentState === 'waiting'
   return {
@@ -97,13 +125,20 @@ async function factsOf(app: App, sql: Sql, row: Row): Promise<RecordedFacts & { 
         ...refundOf,
         amount: plainAmount(refundOf.amount),
         createdAt: new Date(refundOf.createdAt),
+        paidAt: refundOf.paidAt === null ? null : new Date(refundOf.paidAt),
       },
       fiatEquivalent: fiatEquivalent && { ...fiatEquivalent, asOf: new Date(fiatEquivalent.asOf) },
-      grade: 'stated',
+      settlement: settlement && {
+        ...settlement,
+        checkedAt: new Date(settlement.checkedAt),
+        blockTime: settlement.blockTime === null ? null : new Date(settlement.blockTime),
+      },
     },
     organisation,
     receiverProof: receiverProof && { ...receiverProof, linkedAt: new Date(receiverProof.linkedAt) },
     lacksEquivalent: isOpen && organisation.fxPolicy.baseCurrency !== null,
+    rebookings,
+    lacksSettlement: !isAnnounced(rest) && isUnchecked(app, organisation, rest),
     status,
   }
 }
@@ -126,4 +161,15 @@ export async function readAnchors(sql: Sql, receiptIds: string[]): Promise<Map<s
     [receiptIds],
   )
   return new Map(rows.map(({ receiptId, ...anchor }) => [receiptId, anchor]))
+}
+
+/** Returns whether a payment has to be checked before its receipt is sealed. */
+function isUnchecked(
+  { paymentChains }: Pick<App, 'paymentChains'>,
+  { checks: { policy } }: Configuration,
+  { chainKey, settlement }: Pick<Row, 'chainKey' | 'settlement'>,
+): boolean {
+  if (policy === 'off') return false
+  if (policy === 'require') return settlement?.status !== 'confirmed'
+  return settlement === null && paymentChains.has(chainKey)
 }

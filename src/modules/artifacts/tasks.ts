@@ -3,7 +3,7 @@ import { jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { type AnchorFacts, inLife, isSettled, isSettledLater } from '../iso20022/facts.ts'
-import { settledSuffix } from '../iso20022/messages/message.ts'
+import { checkedSuffix, settledSuffix } from '../iso20022/messages/message.ts'
 import { type MessageType, messageOf } from '../iso20022/messages/registry.ts'
 import { receiptUetr } from '../iso20022/slots.ts'
 import { lockUnerased, unerased } from '../receipts/texts.ts'
@@ -19,11 +19,9 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
   const artifacts = anchored.flatMap(facts => {
     const { receipt } = facts
     const anchor = anchors.get(receipt.id) ?? null
-    const isLater = isSettledLater(receipt)
-    const occasion = isLater
-      ? { ...inLife(receipt, anchor?.bookedAt ?? receipt.createdAt), id: receiptUetr(`${receipt.id}\nsettled`) }
-      : inLife(receipt, anchor?.anchoredAt ?? receipt.createdAt)
-    const suffix = isLater ? settledSuffix : ''
+    const { at, suffix } = stageOf(facts, anchor)
+    const life = inLife(receipt, at ?? receipt.createdAt)
+    const occasion = suffix === '' ? life : { ...life, id: receiptUetr(`${receipt.id}\n${suffix.slice(1)}`) }
     return reportTypesFor(facts, anchor).map(type =>
       messageArtifact(messageOf(type), { ...facts, anchor, occasion }, suffix),
     )
@@ -42,6 +40,14 @@ export const report = receiptTask(jobs.report, async (app, receiptIds) => {
     tx.job(jobs.publish({ receipts: toPublish.map(({ receipt }) => receipt.id) }))
   })
 })
+
+/** Returns when messages are made, and the suffix of their names, after what happened to the receipt last. */
+function stageOf({ receipt, rebookings }: RecordedFacts, anchor: AnchorFacts | null) {
+  if (rebookings > 0) return { at: receipt.settlement?.checkedAt, suffix: checkedSuffix(rebookings) }
+  return isSettledLater(receipt)
+    ? { at: anchor?.bookedAt, suffix: settledSuffix }
+    : { at: anchor?.anchoredAt, suffix: '' }
+}
 
 /**
  * Returns the report types for a receipt. A refund's sealed message is a return (pacs.004), whose status pacs.002

@@ -8,7 +8,11 @@ import { enumOf } from '../../kit/input.ts'
 import { inSql, type Row } from '../../kit/sql/index.ts'
 
 const TypeEnum = builder.enumType('ComplianceType', {
-  values: described({ travel_rule: 'The travel rule.', sanctions: 'Sanctions lists.' }),
+  values: described({
+    travel_rule: 'The travel rule.',
+    sanctions: 'Sanctions lists.',
+    settlement: 'The payment on its own chain.',
+  }),
   description: 'Type of a compliance check.',
 })
 export const DecisionEnum = enumOf(complianceDecision)

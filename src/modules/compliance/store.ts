@@ -8,7 +8,7 @@ import type { Check } from './policy.ts'
 export async function storeChecks(
   sql: Sql,
   subject: 'receipt_id' | 'payment_id',
-  checks: readonly (Check & { of: string })[],
+  checks: readonly (Omit<Check, 'type'> & { of: string; type: Check['type'] | 'settlement' })[],
 ): Promise<void> {
   await sql(
     `insert into compliance_checks (id, ${subject}, type, decision, reason, provider, enforced, retry_at)

@@ -20,7 +20,7 @@ const cleanSome = `
       where not exists (select from webhook_deliveries where event_id = old.id)
         and (receipt_id is null or exists (
           select from events later
-          where later.receipt_id = old.receipt_id and later.id > old.id and later.type <> 'receipt.refunded'))
+          where later.receipt_id = old.receipt_id and later.id > old.id and later.type not in ('receipt.refunded', 'receipt.settlement_checked')))
     )
   )
   update event_horizon set id = last.id from (select max(id) as id from old having max(id) is not null) as last

@@ -36,6 +36,7 @@ const receiptData = (event: LoggedEvent, receiptId: string, publicBaseUrl: strin
     refund_amount: event.refundAmount && plainAmount(event.refundAmount),
     refund_settled: event.isRefundSettled,
   }),
+  ...(event.settlementStatus !== null && { settlement_status: event.settlementStatus }),
 })
 
 const paymentData = ({ type, ledgerTxid }: LoggedEvent, payment: NonNullable<LoggedEvent['payment']>) => ({

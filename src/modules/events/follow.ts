@@ -5,9 +5,10 @@ import type { App } from '../../kit/context.ts'
 import type { Log, Page } from '../../kit/live/log.ts'
 import { type ReceiptEvent, receiptEventColumns } from './receipt-event.ts'
 
-// This stream reports the receipt's state, which a refund does not change: a refund is a receipt of its own.
-const from =
-  "from events e join receipts r on r.id = e.receipt_id where e.receipt_id = $1 and e.type <> 'receipt.refunded'"
+// This stream reports the receipt's state, which neither a refund, a receipt of its own, nor a check of its payment
+// changes.
+const from = `from events e join receipts r on r.id = e.receipt_id where e.receipt_id = $1
+   and e.type not in ('receipt.refunded', 'receipt.settlement_checked')`
 const present = {
   name: 'receipt-event-present',
   text: `select ${receiptEventColumns} ${from} order by e.id desc limit 1`,

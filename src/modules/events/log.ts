@@ -1,6 +1,7 @@
 // Reads the event log, each event with its receipt, payment or anchor. Values that can change are those right after the
 // event.
 import { notFound } from '../../core/errors.ts'
+import type { SettlementStatus } from '../../core/settlement.ts'
 import type { ReceiptStatus } from '../../core/states.ts'
 import type { Sql } from '../../kit/transaction.ts'
 
@@ -38,6 +39,8 @@ export type LoggedEvent = {
   refundAmount: string | null
   /** Whether the refund named the transaction that returned the money. */
   isRefundSettled: boolean | null
+  /** The result, for `receipt.settlement_checked`. */
+  settlementStatus: SettlementStatus | null
   paymentId: string | null
   /** Null for a payment that was dropped. */
   payment: PaymentPart | null
@@ -51,7 +54,7 @@ const columns = `e.id, e.type, e.project_id as "projectId", e.created_at as at, 
   e.bundle_hash as "bundleHash", e.ledger_txid as "ledgerTxid", e.anchored_at as "anchoredAt", e.endpoint_id as "endpointId",
   coalesce(e.origin, r.origin) as origin,
   e.payment_id as "paymentId", r.created_at as "createdAt", r.refund_of_id as "refundOfId", refund.id as "refundId", refund.amount::text as "refundAmount",
-  e.refund_settled as "isRefundSettled",
+  e.refund_settled as "isRefundSettled", e.settlement_status as "settlementStatus",
   case when p.id is not null then json_build_object('id', p.id, 'amount', p.amount::text, 'currency', p.currency, 'network', p.network,
     'payer', p.payer, 'payTo', p.pay_to, 'endpoint', p.endpoint, 'txid', p.txid,
     'verifiedAt', p.verified_at, 'settledAt', p.settled_at, 'deliveredAt', p.delivered_at) end as payment,

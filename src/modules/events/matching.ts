@@ -36,6 +36,7 @@ const receiptConditions: Record<keyof ReceiptFilter, Kind> = {
   anchorTx: 'changing',
   isRefund: 'lasting',
   isSettled: 'changing',
+  settlementStatuses: 'changing',
   complianceDecision: 'changing',
   payment: 'changing',
   anchors: 'changing',

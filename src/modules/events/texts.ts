@@ -7,8 +7,9 @@ export const receiptEventTexts: Record<ReceiptType, string> = {
   'receipt.pending': 'A payment was recorded, or its failed receipt is processed again.',
   'receipt.awaiting_anchor': 'The bundle of the receipt was sealed, or an anchor of the receipt was lost.',
   'receipt.anchored': 'Every anchor of the receipt is final.',
-  'receipt.failed': 'A compliance check denied the payment.',
+  'receipt.failed': 'A compliance check denied the payment, or its chain contradicts a payment that must be confirmed.',
   'receipt.refunded': 'A refund of the receipt was recorded or settled.',
+  'receipt.settlement_checked': 'The payment was checked on its own chain, or checked again with another result.',
 }
 
 export const paymentEventTexts: Record<`payment.${PaymentChange}`, string> = {

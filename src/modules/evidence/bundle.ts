@@ -9,10 +9,15 @@ import { readZip, writeZip, type ZipEntry } from './zip.ts'
 
 type Kind = { files: readonly string[]; optional?: readonly string[] }
 
+const settlementName = 'settlement.json'
+
+const ofReceipts = [controlName, settlementName]
 /** The files of each kind of bundle, beside the manifest and its signature, and those that it may have or not. */
 const kinds: Record<string, Kind> = {
-  payment: { files: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'], optional: [controlName] },
-  refund: { files: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'], optional: [controlName] },
+  payment: { files: ['pain001.xml', 'public_key.pem', 'receipt.json', 'tip.json'], optional: ofReceipts },
+  refund: { files: ['pacs004.xml', 'public_key.pem', 'receipt.json', 'tip.json'], optional: ofReceipts },
+  /** A later result of the check of a payment. */
+  settlement: { files: ['public_key.pem', 'receipt.json', settlementName, 'tip.json'] },
   statement: { files: ['camt053.xml', 'public_key.pem', 'statement.json'] },
   /** Several pages, or one that is too large, are beside the bundle, which names their hashes. */
   longStatement: { files: ['public_key.pem', 'statement.json'] },
@@ -29,7 +34,7 @@ export const layouts = Object.values(kinds).flatMap(({ files, optional = [] }) =
 
 // The longest texts make 8 KiB, and a page of a statement 120 bytes. The author of a file is not verified yet, and
 // parsing megabytes takes long.
-const maxJsonBytes = (name: string) => (name === 'statement.json' ? 512 : 16) * 1024
+const maxJsonBytes = (name: string) => (name === 'statement.json' || name === settlementName ? 512 : 16) * 1024
 
 /** Returns the receipt without the fields that change later, such as the status. */
 const receiptJson = (receipt: ReceiptFacts): Buffer =>
@@ -59,6 +64,18 @@ const tipJson = (receipt: ReceiptFacts): Buffer =>
     resource_hash: receipt.resourceHash,
   })
 
+/** Returns the check of a payment as a file of its bundle. */
+export const settlementFile = (settlement: unknown): ZipEntry => ({
+  name: settlementName,
+  bytes: canonicalJson(settlement),
+})
+
+/** Returns the files about a receipt beside its message. */
+export const filesOf = (receipt: ReceiptFacts): ZipEntry[] => [
+  { name: 'receipt.json', bytes: receiptJson(receipt) },
+  { name: 'tip.json', bytes: tipJson(receipt) },
+]
+
 /**
  * Builds and signs a bundle with its message and these `optional` files; `bundleHash` is the 0x-prefixed SHA-256 of its
  * bytes.
@@ -69,12 +86,7 @@ export async function buildBundle(
   signer: Signer,
   optional: readonly ZipEntry[] = [],
 ): Promise<{ bytes: Buffer; bundleHash: string }> {
-  const files = [
-    { name: message.name, bytes: message.bytes },
-    { name: 'receipt.json', bytes: receiptJson(receipt) },
-    { name: 'tip.json', bytes: tipJson(receipt) },
-    ...optional,
-  ]
+  const files = [{ name: message.name, bytes: message.bytes }, ...filesOf(receipt), ...optional]
   return signed(files, signer, listed => writeManifest(receipt, signer.keyId, listed))
 }
 

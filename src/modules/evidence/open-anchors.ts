@@ -3,7 +3,7 @@ import { jobs } from '../../kit/jobs.ts'
 import type { Transaction } from '../../kit/transaction.ts'
 
 export type NeededAnchor = {
-  owner: { receiptId: string } | { statementId: string }
+  owner: { receiptId: string } | { statementId: string } | { settlementId: string }
   bundleHash: string
   chain: string
   /** The project sends the transaction itself. */
@@ -16,8 +16,8 @@ export type NeededAnchor = {
  */
 export async function openAnchors(tx: Transaction, needed: readonly NeededAnchor[], windowMs: number): Promise<void> {
   const rows = await tx.sql<{ chain: string; state: string }>(
-    `insert into anchors (id, receipt_id, statement_id, bundle_hash, chain, state)
-     select gen_random_uuid(), * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::anchor_state[])
+    `insert into anchors (id, receipt_id, statement_id, bundle_hash, chain, state, settlement_id)
+     select gen_random_uuid(), * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::anchor_state[], $6::uuid[])
      on conflict do nothing returning chain, state`,
     [
       needed.map(({ owner }) => ('receiptId' in owner ? owner.receiptId : null)),
@@ -25,6 +25,7 @@ export async function openAnchors(tx: Transaction, needed: readonly NeededAnchor
       needed.map(({ bundleHash }) => bundleHash),
       needed.map(({ chain }) => chain),
       needed.map(({ isTenant }) => (isTenant ? 'external' : 'waiting')),
+      needed.map(({ owner }) => ('settlementId' in owner ? owner.settlementId : null)),
     ],
     'open-anchors',
   )

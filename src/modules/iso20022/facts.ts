@@ -1,5 +1,6 @@
 // The input of messages and bundles: the accepted values of a receipt, its anchor, the organisation's configuration,
 // and the occasion (id, time and reason codes) of one message.
+import { isContradicting, type SettlementStatus } from '../../core/settlement.ts'
 import type { PaymentGrade } from '../../core/what-is-proven.ts'
 import type { MessageConfiguration } from './configuration.ts'
 
@@ -51,17 +52,72 @@ export type ReceiptFacts = {
     ownerWallet: string | null
   }
   /** The receipt that this receipt refunds, whole or in part: wallets swapped. */
-  refundOf: { id: string; reference: string; tipTxHash: string; amount: string; createdAt: Date } | null
+  refundOf: {
+    id: string
+    reference: string
+    tipTxHash: string
+    amount: string
+    createdAt: Date
+    /** When that payment took place; null where that is not known. */
+    paidAt?: Date | null
+  } | null
   /** For a refund: the transaction that returned the money; null while the refund is only announced. */
   refundTxHash: string | null
   /** Why it refunds: ExternalReturnReason1Code. */
   refundReason: string | null
-  grade: PaymentGrade
+  /** When the payment took place, as the project stated it. */
+  statedAt: Date | null
+  /** The check of the payment on its own chain; null where there was none. */
+  settlement: SettlementFacts | null
 }
 
-/** Returns whether money has moved: a refund without a return transaction is only announced. */
-export const isSettled = ({ refundOf, refundTxHash }: Pick<ReceiptFacts, 'refundOf' | 'refundTxHash'>): boolean =>
-  refundOf === null || refundTxHash !== null
+/** A check of the payment on its own chain. `blockNumber` and the members after it are null unless it is in a block. */
+export type SettlementFacts = {
+  status: SettlementStatus
+  grade: PaymentGrade
+  checkedAt: Date
+  /** CAIP-19. */
+  assetId: string | null
+  blockNumber: number | null
+  blockHash: string | null
+  blockTime: Date | null
+  /** Sender of the transaction, who paid its fee, in the smallest unit of the chain's own currency. */
+  sentBy: string | null
+  fee: string | null
+  legIndex: number | null
+  /** Facts that are stated otherwise than the chain has them; `found` is null where the chain has none. */
+  differences: readonly { field: string; stated: string; found: string | null }[]
+}
+
+/** How the service knows the payment. */
+export const gradeOfPayment = ({ settlement }: Pick<ReceiptFacts, 'settlement'>): PaymentGrade =>
+  settlement?.grade ?? 'stated'
+
+/** When the payment took place: the time of its block, else as the project stated it; null where that is not known. */
+export const paidAt = ({ settlement, statedAt }: Pick<ReceiptFacts, 'settlement' | 'statedAt'>): Date | null =>
+  (settlement !== null && settlement.grade !== 'stated' ? settlement.blockTime : null) ?? statedAt
+
+/** When the payment took place, as far as that is known; else when it was recorded. */
+export const timeOf = (receipt: Pick<ReceiptFacts, 'settlement' | 'statedAt' | 'createdAt'>): Date =>
+  paidAt(receipt) ?? receipt.createdAt
+
+type Moving = Pick<ReceiptFacts, 'refundOf' | 'refundTxHash' | 'settlement'>
+
+/** Returns whether it is a refund without a return transaction. */
+export const isAnnounced = ({
+  refundOf,
+  refundTxHash,
+}: {
+  refundOf: object | null
+  refundTxHash: string | null
+}): boolean => refundOf !== null && refundTxHash === null
+
+/** Returns whether the payment's own chain says that it did not take place. */
+export const isContradicted = ({ settlement }: Pick<Moving, 'settlement'>): boolean =>
+  isContradicting(settlement?.status ?? null)
+
+/** Returns whether money has moved, as far as it is known. */
+export const isSettled = (receipt: Moving): boolean => !isAnnounced(receipt) && !isContradicted(receipt)
 
 /** Returns the amount of the payment of which the receipt refunds a part; null for any other receipt. */
 export const partiallyRefunded = ({ refundOf, amount }: Pick<ReceiptFacts, 'refundOf' | 'amount'>): string | null =>

@@ -1,6 +1,7 @@
 // Reads the exact values back from any message: every OnChainPayment in it, and the sums of a statement from its
 // OnChainStatement. Accepts only what the schema (onchain-payment-1.xsd) allows.
 import { z } from 'zod'
+import { type SettlementStatus, settlementStatusNames } from '../../core/settlement.ts'
 import type { PaymentGrade } from '../../core/what-is-proven.ts'
 import type { FiatEquivalent } from './facts.ts'
 import { readXml, type XmlNode } from './read-xml.ts'
@@ -32,6 +33,10 @@ export type OnChainPayment = {
   resourceHash: string | null
   /** How the service knows the payment; null in messages that do not say it, whose payments were stated too. */
   grade: PaymentGrade | null
+  /** When the payment took place, as the project stated it. */
+  statedAt: Date | null
+  /** The check of the payment on its own chain; null where there was none. */
+  settlement: OnChainSettlement | null
   recordedAt: Date
   /** The value of the payment in a currency, as the service computed it; null in messages that state no value. */
   fiatEquivalent: FiatEquivalent | null
@@ -41,6 +46,19 @@ export type OnChainPayment = {
   refundOf: { receiptId: string; txHash: string; amount: string } | null
   /** The anchor of the evidence bundle; null when the message was made before the anchoring. */
   anchor: { chain: string; txHash: string; blockNumber: string; anchoredAt: Date; bundleHash: string } | null
+}
+
+type OnChainSettlement = {
+  status: SettlementStatus
+  checkedAt: Date
+  /** CAIP-19. */
+  assetId: string | null
+  /** Null unless the transaction is in a block. */
+  block: { number: string; hash: string; time: Date } | null
+  transferIndex: string | null
+  /** Sender of the transaction, and its fee in the smallest unit of the chain's own currency. */
+  sentBy: string | null
+  fee: string | null
 }
 
 export type OnChainParty = {
@@ -151,12 +169,27 @@ const partyParts = z.strictObject({
   Proof: bare(z.enum(['signature', 'none'], 'is not a proof')),
 })
 
+const natural = plain(/^(0|[1-9][0-9]{0,77})$/, 'a number')
+
+const settlementParts = z.strictObject({
+  Status: bare(z.enum(settlementStatusNames, 'is not the result of a check')),
+  CheckedAt: time,
+  AssetId: exactText.optional(),
+  BlockNumber: natural.optional(),
+  BlockHash: hash32.optional(),
+  BlockTime: time.optional(),
+  TransferIndex: natural.optional(),
+  SentBy: exactText.optional(),
+  Fee: natural.optional(),
+})
+
 /** The elements that contain other elements. */
 const groups: Readonly<Record<string, z.ZodObject>> = {
   PayerParty: partyParts,
   PayeeParty: partyParts,
   Anchor: anchorParts,
   FiatEquivalent: equivalentParts,
+  Settlement: settlementParts,
 }
 
 // The schema is a sequence: the order of the keys is the order of the elements.
@@ -177,7 +210,9 @@ const paymentParts = z.strictObject({
   RefundOf: uuid.optional(),
   RefundedTxHash: exactText.optional(),
   RefundedAmount: plain(/^[0-9]{1,20}(\.[0-9]{1,18})?$/, 'a plain decimal').optional(),
-  Grade: bare(z.literal('stated', 'is not a grade')).optional(),
+  Grade: bare(z.enum(['stated', 'observed', 'proved'], 'is not a grade')).optional(),
+  StatedAt: time.optional(),
+  Settlement: settlementParts.optional(),
   RecordedAt: time,
   FiatEquivalent: equivalentParts.optional(),
   BookedAt: time.optional(),
@@ -333,6 +368,19 @@ const partyOf = (parts: z.output<typeof partyParts> | undefined): OnChainParty |
         isProven: parts.Proof === 'signature',
       }
 
+function settlementOf(parts: z.output<typeof settlementParts>): OnChainSettlement {
+  const { BlockNumber: number, BlockHash: hash, BlockTime: at } = parts
+  return {
+    status: parts.Status,
+    checkedAt: parts.CheckedAt,
+    assetId: parts.AssetId ?? null,
+    block: number !== undefined && hash !== undefined && at !== undefined ? { number, hash, time: at } : null,
+    transferIndex: parts.TransferIndex ?? null,
+    sentBy: parts.SentBy ?? null,
+    fee: parts.Fee ?? null,
+  }
+}
+
 function paymentOf(node: XmlNode): OnChainPayment {
   const content = contentOf(node, Object.keys(paymentParts.shape))
   const { Anchor, Amount, FiatEquivalent: equivalent, ...parts } = parsedAs(paymentParts, content, node.name)
@@ -351,6 +399,8 @@ function paymentOf(node: XmlNode): OnChainPayment {
     payeeParty: partyOf(parts.PayeeParty),
     resourceHash: parts.ResourceHash ?? null,
     grade: parts.Grade ?? null,
+    statedAt: parts.StatedAt ?? null,
+    settlement: parts.Settlement ? settlementOf(parts.Settlement) : null,
     recordedAt: parts.RecordedAt,
     fiatEquivalent: equivalent
       ? {

@@ -1,6 +1,13 @@
 // Builds OnChainPayment: the exact values behind a message, in a namespace of our own (onchain-payment-1.xsd). Every
 // accepted value can be read back from it, even where a standard slot carries only a cut value.
-import { type Facts, type FiatEquivalent, partiallyRefunded, settlementOf } from './facts.ts'
+import {
+  type Facts,
+  type FiatEquivalent,
+  gradeOfPayment,
+  partiallyRefunded,
+  type SettlementFacts,
+  settlementOf,
+} from './facts.ts'
 import { type Holder, receiver, sender } from './holder.ts'
 import type { InBand } from './slots.ts'
 import { dateTime, type Element, el, isCarryable } from './xml.ts'
@@ -33,6 +40,22 @@ function equivalentElement({ amount, currency, rate, rateOf, source, asOf }: Fia
     exactElement('RateOf', rateOf),
     exactElement('Source', source),
     el('o:AsOf', dateTime(asOf)),
+  ])
+}
+
+/** Returns what a check of the payment on its own chain found. */
+function settlementElement(found: SettlementFacts): Element {
+  const text = (name: string, value: string | number | null) => (value === null ? null : el(name, String(value)))
+  return el('o:Settlement', [
+    el('o:Status', found.status),
+    el('o:CheckedAt', dateTime(found.checkedAt)),
+    text('o:AssetId', found.assetId),
+    text('o:BlockNumber', found.blockNumber),
+    text('o:BlockHash', found.blockHash),
+    found.blockTime === null ? null : el('o:BlockTime', dateTime(found.blockTime)),
+    text('o:TransferIndex', found.legIndex),
+    text('o:SentBy', found.sentBy),
+    text('o:Fee', found.fee),
   ])
 }
 
@@ -71,7 +94,9 @@ export function supplementaryData(facts: Omit<Facts, 'occasion'>, inBand: InBand
     refundOf === null ? null : exactElement('RefundOf', refundOf.id),
     refundOf === null ? null : exactElement('RefundedTxHash', refundOf.tipTxHash),
     whole === null ? null : el('o:RefundedAmount', whole),
-    el('o:Grade', receipt.grade),
+    el('o:Grade', gradeOfPayment(receipt)),
+    receipt.statedAt === null ? null : el('o:StatedAt', dateTime(receipt.statedAt)),
+    receipt.settlement && settlementElement(receipt.settlement),
     exactElement('RecordedAt', dateTime(receipt.createdAt)),
     fiatEquivalent && equivalentElement(fiatEquivalent),
     anchor?.bookedAt == null ? null : exactElement('BookedAt', dateTime(anchor.bookedAt)),

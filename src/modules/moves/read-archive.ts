@@ -260,6 +260,7 @@ const withoutChain = {
   anchorsOf: async () => [],
   isRecorded: async () => false,
   ownOf: async () => [],
+  paymentChain: () => null,
 }
 
 async function verifyBundles(db: pg.ClientBase, folder: string, note: Note): Promise<number> {
@@ -270,10 +271,10 @@ async function verifyBundles(db: pg.ClientBase, folder: string, note: Note): Pro
   for (;;) {
     const { rows } = await db.query<FileRow & { id: string; expected: string | null }>(
       `select a.id, coalesce(a.receipt_id, a.statement_id) as owner, a.name, a.sha256,
-         coalesce(r.bundle_hash, s.bundle_hash) as expected
+         case a.type when 'evidence' then coalesce(r.bundle_hash, s.bundle_hash) end as expected
        from import_artifacts a left join import_receipts r on r.id = a.receipt_id
          left join import_statements s on s.id = a.statement_id
-       where a.type = 'evidence' and a.id > $1
+       where a.type in ('evidence', 'settlement') and a.id > $1
          and a.sha256 not in (select sha256 from import_blobs) order by a.id limit ${bundlesAtOnce}`,
       [after],
     )

@@ -12,9 +12,10 @@ const statements = 'select id from statements where project_id = $1'
 const agents = 'select id from agents where project_id = $1'
 const keys = `select 'key:' || id from api_keys where project_id = $1
   union all select 'session:' || id from sessions where project_id = $1`
-// Three queries, because each owner has an index.
+// Four queries, because each owner has an index.
 const anchors = (columns: string) => `select ${columns} from anchors where receipt_id in (${receipts})
   union all select ${columns} from anchors where statement_id in (${statements})
+  union all select ${columns} from anchors where settlement_id in (${receipts})
   union all select ${columns} from anchors where agent_id in (${agents})`
 // A transaction of the service anchors hashes of several projects, and goes with each of them.
 const transactions = `select id from anchor_transactions where project_id = $1
@@ -47,6 +48,7 @@ export const rules = {
   AgentAiKey: { table: 'agent_ai_keys', of: `agent_id in (${agents})` },
   Receipt: { table: 'receipts', of: 'project_id = $1' },
   FiatEquivalent: { table: 'fiat_equivalents', of: `receipt_id in (${receipts})` },
+  Settlement: { table: 'settlements', of: `receipt_id in (${receipts})` },
   Payment: { table: 'payments', of: 'project_id = $1' },
   ComplianceCheck: {
     table: 'compliance_checks',

@@ -1,6 +1,6 @@
 // Renders a statement, report or notification of many payments: what it covers, then its accounts as cards.
 
-import { gradeSentences } from '../../core/what-is-proven.ts'
+import { statedPayments } from '../../core/what-is-proven.ts'
 import { textAt, type XmlNode } from '../iso20022/read-xml.ts'
 import { type OnChainStatement, readOnChainStatement } from '../iso20022/reader.ts'
 import { accountCard } from './account.ts'
@@ -25,7 +25,7 @@ ${fact('Made', made === null ? null : html`${when(made)}${isEarly ? ', before th
 ${pages > 1 ? fact('Page', html`${page} of ${pages}`) : null}
 ${fact('Statement id', saidCode(statementId))}
 </dl>
-<p class="hint">${gradeSentences.stated.many} Balances add up recorded payments only: they are not the balance of the wallet on chain.
+<p class="hint">${statedPayments} Balances add up recorded payments only: they are not the balance of the wallet on chain.
 ${pages > 1 ? 'All balances and sums are those of this page.' : null}</p>
 </section>
 `

@@ -5,6 +5,7 @@ import { evmAddress, httpUrl, text } from '../../core/text.ts'
 import { timeZone, utc } from '../../core/time-zone.ts'
 import { projectFxPolicy } from './fx-policy.ts'
 import { noParty, or, party } from './party.ts'
+import { projectSettlement } from './settlement-policy.ts'
 
 const chain = z
   .strictObject({
@@ -65,6 +66,9 @@ export const projectConfig = z.strictObject({
   anchoring: anchoring.describe('The sender and the chains of anchor transactions.'),
   parties: or(parties, parties.parse({})).describe('Data that messages state about the parties.'),
   fxPolicy: or(projectFxPolicy, projectFxPolicy.parse({})).describe('Whether its receipts get a fiat equivalent.'),
+  settlement: or(projectSettlement, projectSettlement.parse({})).describe(
+    'How its payments are checked on their own chains.',
+  ),
   timeZone: or(timeZone, utc).describe(
     'Time zone of the days of its statements, by its name in the IANA database; UTC unless given.',
   ),

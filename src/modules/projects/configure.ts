@@ -10,6 +10,7 @@ import { verb } from '../../kit/verb.ts'
 import { configOf, type ProjectChain, type ProjectConfig, parties, projectConfig } from './config.ts'
 import { projectFxPolicy } from './fx-policy.ts'
 import { walletIssues, withoutWallets } from './party.ts'
+import { assetIssues, projectSettlement } from './settlement-policy.ts'
 import { addVersion, lockedConfig } from './versions.ts'
 
 const configureProjectInput = z.strictObject({
@@ -21,6 +22,11 @@ const configureProjectInput = z.strictObject({
   fxPolicy: projectFxPolicy
     .nullish()
     .describe('Whether receipts recorded from now on get a fiat equivalent. Unchanged unless given.'),
+  settlement: projectSettlement
+    .nullish()
+    .describe(
+      'How the payments of receipts recorded from now on are checked on their own chains. Unchanged unless given.',
+    ),
   timeZone: timeZone
     .nullish()
     .describe(
@@ -72,7 +78,7 @@ export const configureProject = verb({
   name: 'project.configure',
   access: 'manage',
   input: configureProjectInput,
-  async prepare({ projectId, anchoring, parties }, context) {
+  async prepare({ projectId, anchoring, parties, settlement }, context) {
     demandOwn(context.principal, projectId)
     const faults = await Promise.all(anchoring.chains.map(chain => faultOf(context, anchoring.executionMode, chain)))
     const issues = faults.flatMap((fault, index): Issue[] =>
@@ -90,7 +96,10 @@ export const configureProject = verb({
       path: ['input', 'parties', member],
       wallets,
     }))
-    issues.push(...walletIssues(listed, context.chainAliases))
+    issues.push(
+      ...walletIssues(listed, context.chainAliases),
+      ...assetIssues(settlement?.assets ?? [], context.knownAssets, ['input', 'settlement', 'assets']),
+    )
     if (issues.length > 0) throw invalid(issues)
   },
   async run(tx, { projectId, ...input }, { principal }) {
@@ -101,6 +110,7 @@ export const configureProject = verb({
       // A client that does not send the parties must not delete their names.
       parties: input.parties ?? present.parties,
       fxPolicy: input.fxPolicy ?? present.fxPolicy,
+      settlement: input.settlement ?? present.settlement,
       timeZone: input.timeZone ?? present.timeZone,
     }
     const actor = actorOf(principal)
@@ -113,6 +123,7 @@ export const configureProject = verb({
       chains: input.anchoring.chains.map(({ name }) => name),
       ...(input.parties && { parties: input.parties }),
       ...(input.fxPolicy && { fx_policy: { mode: input.fxPolicy.mode, base_ccy: input.fxPolicy.baseCurrency } }),
+      ...(input.settlement && { settlement: input.settlement }),
       ...(input.timeZone && { time_zone: input.timeZone }),
     }
     return {

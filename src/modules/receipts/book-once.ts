@@ -1,6 +1,7 @@
 // Books each movement once. A return can be recorded as a payment and as refunds, which are parts of it. Then either
 // the payment is an entry of its accounts, or the refunds are; what is no entry names the receipt that is.
 import { remainder } from '../../core/decimal.ts'
+import { contradicting } from '../../core/settlement.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { otherKeysOf, sameMovement } from './same-movement.ts'
 
@@ -8,6 +9,10 @@ import { otherKeysOf, sameMovement } from './same-movement.ts'
 export const isStated = (receipt: string) => `(
   exists (select from statement_entries e where e.receipt_id = ${receipt}.id)
   or ${receipt}.booked_at < (select series_from from projects p where p.id = ${receipt}.project_id))`
+
+/** SQL: no check of the payment on its own chain says that it did not take place. */
+export const isUncontradicted = (receipt: string) =>
+  `(${receipt}.settlement_status is null or ${receipt}.settlement_status not in ('${contradicting.join("', '")}'))`
 
 // Announced refunds have moved nothing.
 const paymentAndRefund = (one: string, other: string) => `

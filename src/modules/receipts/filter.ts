@@ -7,6 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { addressKey, type ChainAliases, chainKey, settlementOf, transactionKey } from '../../core/identity.ts'
 import { demand, ownedBy, type Principal } from '../../core/principal.ts'
 import { amountWithin, anyOf, decimalRange, direction, isBounded, momentRange, within } from '../../core/ranges.ts'
+import { contradicting, isContradicting, settlementStatus, settlementStatusNames } from '../../core/settlement.ts'
 import { receiptStatuses } from '../../core/states.ts'
 import { chainText, hash32, settlementText, text, uuid } from '../../core/text.ts'
 import { asciiPart, hasSearchKey, literally, searchKey, type TextFilter, textFilter } from '../../core/text-filter.ts'
@@ -86,7 +87,12 @@ const members = {
     .boolean()
     .nullish()
     .meta({ graphql: 'Boolean' })
-    .describe('Receipts of money that moved; false: refunds that are only announced.'),
+    .describe(
+      'Receipts of money that moved; false: refunds that are only announced, and payments that their chain contradicts.',
+    ),
+  settlementStatuses: anyOf(settlementStatus).describe(
+    'Receipts whose payment was checked on its own chain with one of these results.',
+  ),
   complianceDecision: complianceDecision
     .nullish()
     .describe('Receipts with this overall decision of the compliance checks.'),
@@ -193,14 +199,29 @@ function ofStatus(status: AnchorStatus): Prisma.AnchorWhereInput {
   return { state: status, OR: [{ transactionId: null }, { transaction: { finality: null } }] }
 }
 
-const settled: Where = { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] }
 const announced: Where = { refundOfId: { not: null }, refundTxHash: null }
+// Without the first condition, neither it nor its negation would have receipts without a check.
+const contradicted: Where = {
+  AND: [{ settlementStatus: { not: null } }, { settlementStatus: { in: [...contradicting] } }],
+}
+const settled: Where = {
+  AND: [
+    { OR: [{ refundOfId: null }, { refundTxHash: { not: null } }] },
+    {
+      OR: [
+        { settlementStatus: null },
+        { settlementStatus: { in: settlementStatusNames.filter(name => !isContradicting(name)) } },
+      ],
+    },
+  ],
+}
+const unsettled: Where = { OR: [announced, contradicted] }
 
 /** Returns the conditions of the members; a range without ends is none. */
 function conditionsOf(condition: Condition, aliases: ChainAliases): Where[] {
   const { statuses, chains, currencies, wallets, senderWallets, receiverWallets, reference } = condition
   const { settlementTx, bundleHash, anchorTx, amount, createdAt, anchoredAt, hasRefund, projectId } = condition
-  const { isRefund, isSettled, complianceDecision, payment, anchors, artifacts } = condition
+  const { isRefund, isSettled, settlementStatuses, complianceDecision, payment, anchors, artifacts } = condition
   return present([
     statuses && { status: { in: statuses } },
     chains && { chainKey: { in: keysOf(chains, chain => chainKey(chain, aliases)) } },
@@ -217,7 +238,8 @@ function conditionsOf(condition: Condition, aliases: ChainAliases): Where[] {
     isBounded(anchoredAt) && { anchoredAt: within(anchoredAt) },
     hasRefund != null && { hasRefund },
     isRefund != null && { refundOfId: isRefund ? { not: null } : null },
-    isSettled != null && (isSettled ? settled : announced),
+    isSettled != null && (isSettled ? settled : unsettled),
+    settlementStatuses && { settlementStatus: { in: settlementStatuses } },
     complianceDecision && decided(complianceDecision),
     payment && {
       payments: {
@@ -244,7 +266,7 @@ const present = (conditions: (Where | null | undefined | false | '')[]): Where[]
   conditions.filter(condition => typeof condition === 'object' && condition !== null)
 
 // SQL leaves out a row whose column has no value, whether a condition is to hold or not.
-const mayBeAbsent = ['anchoredAt', 'bundleHash', 'ledgerTxid', 'referenceKey'] as const
+const mayBeAbsent = ['anchoredAt', 'bundleHash', 'ledgerTxid', 'referenceKey', 'settlementStatus'] as const
 
 function negated(condition: Where): Where {
   const absent = mayBeAbsent.filter(name => name in condition)
@@ -277,7 +299,10 @@ export const search = {
 
 // With the project they begin an index that goes on with the time. Without an index, any number of receipts may be read
 // in vain.
-const indexed: readonly string[] = ['statuses', 'chains', 'currencies', 'senderWallets', 'receiverWallets']
+const indexed: readonly string[] = [
+  ...['statuses', 'chains', 'currencies', 'senderWallets', 'receiverWallets'],
+  'settlementStatuses',
+]
 
 /** Whether an index finds the receipts of a project that meet the filter. */
 export function isIndexed({ createdAt, projectId, ...others }: ReceiptFilter): boolean {

@@ -70,7 +70,7 @@ export async function refund(
   const refund = await matchRefund(tx, original, stated, app)
   const { txHash } = stated
   if ('earlier' in refund) {
-    if (txHash !== null) return settle(tx, original, refund.earlier, txHash)
+    if (txHash !== null) return settle(tx, original, refund.earlier, txHash, app)
     return stated.isClaim ? { result: refund.earlier, audit: 'unchanged' } : announce(tx, original, refund.earlier)
   }
   const receipt = await insert(tx, original, stated, refund)

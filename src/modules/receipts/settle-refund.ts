@@ -4,9 +4,11 @@ import { AppError, invalid, notFound } from '../../core/errors.ts'
 import { ownedBy } from '../../core/principal.ts'
 import { settlementText, uuid } from '../../core/text.ts'
 import type { Receipt } from '../../generated/prisma/client.ts'
+import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
 import type { Sql } from '../../kit/transaction.ts'
 import { type Done, type VerbTransaction, verb } from '../../kit/verb.ts'
+import { configurationAt } from '../settings/read.ts'
 import { bookOnce } from './book-once.ts'
 import { demandAmountLeft, demandAmountMoved } from './refund-limits.ts'
 import { type RawReceipt, receiptColumns, receiptOf } from './row.ts'
@@ -24,14 +26,14 @@ export const confirmRefund = verb({
   name: 'refund.confirm',
   access: 'write',
   input: confirmRefundInput,
-  async run(tx, { receiptId, refundTx }, { principal }) {
-    const where = { id: receiptId, ...ownedBy(principal) }
+  async run(tx, { receiptId, refundTx }, context) {
+    const where = { id: receiptId, ...ownedBy(context.principal) }
     const found = await tx.db.receipt.findFirst({ where, select: { refundOfId: true } })
     if (found === null) throw notFound('receipt')
     if (found.refundOfId === null) throw new AppError('conflict', 'This receipt is no refund.')
     const original = await locked(tx.sql, found.refundOfId)
     demandOtherTransaction(original, refundTx)
-    return settle(tx, original, await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), refundTx)
+    return settle(tx, original, await tx.db.receipt.findUniqueOrThrow({ where: { id: receiptId } }), refundTx, context)
   },
 })
 
@@ -84,19 +86,24 @@ export async function settle(
   original: Receipt,
   refund: Receipt,
   txHash: string,
+  app: App,
 ): Promise<Done<Receipt>> {
   await demandRefundSettleable(tx, original, refund, txHash)
   if (refund.refundTxHash !== null) return { result: refund, audit: 'unchanged' }
+  const versions = { organisation: refund.configVersion, project: refund.projectConfigVersion }
+  const mustBeConfirmed = (await configurationAt(app, tx.sql, versions)).checks.policy === 'require'
   const [settled] = await tx.sql<RawReceipt>(
     `update receipts set refund_tx_hash = $2, refund_claimed = false,
-       booked_at = case when status = 'anchored' then now() end
+       booked_at = case when status = 'anchored' and not $3 then now() end
      where id = $1::uuid and refund_tx_hash is null returning ${receiptColumns}`,
-    [refund.id, txHash],
+    [refund.id, txHash, mustBeConfirmed],
   )
   if (settled === undefined) throw new Error('a refund was settled while its original was locked')
   await bookOnce(tx.sql, [refund.id])
   tx.event({ type: 'receipt.refunded', receiptId: original.id, refundId: refund.id, isSettled: true })
-  if (settled.status === 'anchored') tx.job(jobs.report({ receipts: [refund.id] }))
+  if (settled.status === 'anchored' && !mustBeConfirmed) tx.job(jobs.report({ receipts: [refund.id] }))
+  // Before it is sealed, it is checked anyway.
+  if (settled.status !== 'pending') tx.job(jobs.checkSettlement({ receipts: [refund.id] }))
   const { id, projectId } = refund
   const entry = { objectType: 'receipt', objectId: id, projectId, details: { refund_tx_hash: txHash } }
   return { result: receiptOf(settled), audit: [{ ...entry, action: 'refund.confirm' }] }

@@ -1,5 +1,6 @@
 // The GraphQL type of a receipt.
 import { caip2InSql, caip2Of, settlementOf } from '../../core/identity.ts'
+import { contradicting, isContradicting } from '../../core/settlement.ts'
 import { builder } from '../../kit/builder.ts'
 import { longText } from '../../kit/field-cost.ts'
 import { Node } from '../../kit/node.ts'
@@ -96,9 +97,14 @@ export const ReceiptType = builder.prismaObject('Receipt', {
         'Of a refund: the transaction that gave the money back. Null in a payment, and in a refund that is only announced.',
     }),
     isSettled: t.boolean({
-      description: 'Whether money moved: false for a refund that is only announced.',
-      extensions: inSql(({ column }) => `(${column('refundOfId')} is null or ${column('refundTxHash')} is not null)`),
-      resolve: ({ refundOfId, refundTxHash }) => refundOfId === null || refundTxHash !== null,
+      description:
+        'Whether money moved: false for a refund that is only announced, and for a payment that its chain contradicts.',
+      extensions: inSql(
+        ({ column }) => `((${column('refundOfId')} is null or ${column('refundTxHash')} is not null)
+          and coalesce(${column('settlementStatus')}::text, '') not in ('${contradicting.join("', '")}'))`,
+      ),
+      resolve: ({ refundOfId, refundTxHash, settlementStatus }) =>
+        (refundOfId === null || refundTxHash !== null) && !isContradicting(settlementStatus),
     }),
     refundableAmount: t.field({
       type: 'Decimal',

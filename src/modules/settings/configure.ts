@@ -1,9 +1,10 @@
-// Replaces the organisation's whole configuration: a member that is not given gets its default.
+// Replaces the organisation's whole configuration but the check of payments: a member that is not given gets its
+// default.
 import { type Issue, invalid } from '../../core/errors.ts'
-import { actorOf } from '../../core/principal.ts'
 import { verb } from '../../kit/verb.ts'
 import { walletIssues } from '../projects/party.ts'
 import { organisationInput } from './organisation.ts'
+import { addOrganisationVersion } from './versions.ts'
 
 /** Applies to receipts recorded from now on. Errors: `forbidden`, `validation_failed`. */
 export const configureOrganisation = verb({
@@ -42,12 +43,8 @@ export const configureOrganisation = verb({
     const issues = [...unknownChains, ...unknownProviders, ...unknownRates, ...unpublished, ...shared]
     if (issues.length > 0) throw invalid(issues)
   },
-  async run(tx, organisation, { principal }) {
-    const actor = actorOf(principal)
-    const { version } = await tx.db.organisationConfig.create({ data: { config: organisation, actor } })
-    const entry = { objectType: 'organisation', objectId: String(version), projectId: null }
-    return { result: organisation, audit: [entry] }
-  },
+  run: (tx, organisation, { principal }) =>
+    addOrganisationVersion(tx, principal, ({ settlement }) => ({ ...organisation, settlement })),
 })
 
 const refused = (path: Issue['path'], message: string): Issue => ({

@@ -2,7 +2,7 @@
 import { builder } from '../../kit/builder.ts'
 import { historyCost, historyOf, VersionConnection, VersionType } from '../../kit/history.ts'
 import { sqlOf } from '../../kit/transaction.ts'
-import { organisationInput, plainOrganisation } from './organisation.ts'
+import { organisationConfig, plainOrganisation } from './organisation.ts'
 
 builder.queryField('organisationHistory', t =>
   t.connection(
@@ -21,7 +21,7 @@ builder.queryField('organisationHistory', t =>
             config: 'c.config',
             // All rows: there is one organisation, and $1 is null.
             where: '$1::text is null',
-            shown: stored => (stored === null ? plainOrganisation : organisationInput.parse(stored)),
+            shown: stored => (stored === null ? plainOrganisation : organisationConfig.parse(stored)),
           },
           null,
           args,

@@ -15,8 +15,10 @@ import {
 import { defaultReports, type MessageType, reportTypes } from '../iso20022/messages/registry.ts'
 import type { ProjectConfig } from '../projects/config.ts'
 import { identifiesParty, namedWallets, nobodysWallets, or, type Party } from '../projects/party.ts'
+import { projectSettlement } from '../projects/settlement-policy.ts'
 import { compliance } from './compliance.ts'
 import { fxPolicy, fxPolicyOf } from './fx-policy.ts'
+import { organisationSettlement, type SettlementRules, settlementRulesOf } from './settlement.ts'
 
 const reportTexts = Object.fromEntries(reportTypes.map(type => [type, messageTexts[type]]))
 
@@ -102,20 +104,32 @@ export const organisationInput = z.strictObject({
   compliance: or(compliance, compliance.parse({})).describe('Which providers check each payment.'),
 })
 
+/** The configuration as it is stored: with the check of payments, which is configured by itself. */
+export const organisationConfig = organisationInput.extend({
+  settlement: or(organisationSettlement, organisationSettlement.parse({})).describe(
+    'How payments are checked on their own chains.',
+  ),
+})
+
 /** The complete configuration, with its defaults. */
-export type Organisation = z.output<typeof organisationInput>
+export type Organisation = z.output<typeof organisationConfig>
 
 /** The default configuration. */
-export const plainOrganisation: Organisation = organisationInput.parse({})
+export const plainOrganisation: Organisation = organisationConfig.parse({})
 
 /** The organisation's configuration as it applies to a project. */
-export type Configuration = Organisation & Pick<MessageConfiguration, 'names' | keyof ByChain>
+export type Configuration = Organisation &
+  Pick<MessageConfiguration, 'names' | keyof ByChain> & {
+    /** How its payments are checked. */
+    checks: SettlementRules
+  }
 
 /** Returns the configuration without any names, for messages about payments of several projects. */
 export const unnamed = (organisation: Organisation, aliases: ChainAliases): Configuration => ({
   ...organisation,
   org: { ...organisation.org, name: null, jurisdiction: null, lei: null },
   names: [],
+  checks: settlementRulesOf(organisation.settlement, projectSettlement.parse({})),
   ...byChain(organisation, aliases),
 })
 
@@ -128,7 +142,14 @@ const saysSomething = ({ name, country, lei }: Party): boolean => [name, country
  */
 export function configurationOf(
   organisation: Organisation,
-  { parties, fxPolicy, isHouse }: Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean },
+  {
+    parties,
+    fxPolicy,
+    settlement,
+    isHouse,
+  }: Pick<ProjectConfig, 'parties' | 'fxPolicy' | 'settlement'> & {
+    isHouse: boolean
+  },
   aliases: ChainAliases,
 ): Configuration {
   const { org, mapping } = isHouse ? organisation : plainOrganisation
@@ -144,6 +165,7 @@ export function configurationOf(
   return {
     ...organisation,
     fxPolicy: fxPolicyOf(organisation.fxPolicy, fxPolicy),
+    checks: settlementRulesOf(organisation.settlement, settlement),
     org: { ...organisation.org, name, lei, jurisdiction },
     names: namedWallets([...own, ...fallback], aliases),
     ...byChain(organisation, aliases),

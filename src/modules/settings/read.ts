@@ -9,7 +9,7 @@ import {
   type Configuration,
   configurationOf,
   type Organisation,
-  organisationInput,
+  organisationConfig,
   plainOrganisation,
 } from './organisation.ts'
 
@@ -21,12 +21,12 @@ async function organisationAt(app: App, sql: Sql, version: number | null): Promi
   const known = versions(app).get(version)
   if (known !== undefined) return known
   const rows = await sql<{ config: unknown }>('select config from organisation_configs where version = $1', [version])
-  const organisation = organisationInput.parse(rows[0]?.config)
+  const organisation = organisationConfig.parse(rows[0]?.config)
   versions(app).set(version, organisation)
   return organisation
 }
 
-type Stated = Pick<ProjectConfig, 'parties' | 'fxPolicy'> & { isHouse: boolean }
+type Stated = Pick<ProjectConfig, 'parties' | 'fxPolicy' | 'settlement'> & { isHouse: boolean }
 
 const ofProjects = perApp(() => new LRUCache<number, Stated>({ max: 10_000 }))
 const unconfigured: Stated = { ...configOf(null), isHouse: false }
@@ -41,8 +41,8 @@ async function statedAt(app: App, sql: Sql, version: number | null): Promise<Sta
     [version],
   )
   if (row === undefined) throw new Error(`there is no project configuration ${version}`)
-  const { parties, fxPolicy } = configOf(row)
-  const stated = { parties, fxPolicy, isHouse: row.isHouse }
+  const { parties, fxPolicy, settlement } = configOf(row)
+  const stated = { parties, fxPolicy, settlement, isHouse: row.isHouse }
   ofProjects(app).set(version, stated)
   return stated
 }

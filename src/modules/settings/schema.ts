@@ -5,13 +5,14 @@ import { mutation, performs } from '../../kit/mutation.ts'
 import { sqlOf } from '../../kit/transaction.ts'
 import { withoutWallets } from '../projects/party.ts'
 import { configureOrganisation } from './configure.ts'
-import { organisationInput } from './organisation.ts'
+import { configureSettlement } from './configure-settlement.ts'
+import { organisationConfig } from './organisation.ts'
 import { presentOrganisation } from './read.ts'
 
 const OrganisationType = objectType(
   'Organisation',
   'The organisation’s identity in messages, and which messages are generated.',
-  organisationInput,
+  organisationConfig,
 )
 
 builder.queryField('organisation', t =>
@@ -40,6 +41,20 @@ mutation('configureOrganisation', {
       description: 'Names the parties of the configuration that no message names, because they have no wallet.',
       resolve: ({ mapping: { debtorDefaults, creditorDefaults } }) =>
         withoutWallets({ debtorDefaults, creditorDefaults }),
+    }),
+  }),
+})
+
+mutation('configureSettlement', {
+  ...performs(configureSettlement),
+  description: 'Replaces how payments are checked on their own chains, for receipts recorded from now on.',
+  takes: 'How payments are checked; a member that is not given gets its default.',
+  errors: ['validation_failed'],
+  payload: t => ({
+    organisation: t.field({
+      type: OrganisationType,
+      description: 'The configuration from now on, with its defaults.',
+      resolve: organisation => organisation,
     }),
   }),
 })

@@ -1,26 +1,17 @@
 // Verification: the list of checks and their verdict. Pure except for the ports; needs no database of the service.
-import { gradeSentences } from '../../core/what-is-proven.ts'
 import { bundleChecks } from './bundle-checks.ts'
 import { chainChecks } from './chain-checks.ts'
-import { type Check, type CheckResult, skipped } from './check.ts'
+import type { Check, CheckResult } from './check.ts'
 import { collectEvidence } from './collect-evidence.ts'
 import { controlCheck } from './control-check.ts'
 import type { Ports, Subject } from './evidence.ts'
+import { settlementChecks } from './settlement-checks.ts'
 
 export type { CheckResult } from './check.ts'
 export type { Ports, Subject, TrustedKey } from './evidence.ts'
 
 /** All checks, in order. Their ids are part of the public contract: ids are added, never renamed. */
-export const checks: readonly Check[] = [
-  ...bundleChecks,
-  ...chainChecks,
-  controlCheck,
-  {
-    id: 'payment_unchecked',
-    title: 'The payment took place on its chain',
-    run: () => skipped(gradeSentences.stated.one),
-  },
-]
+export const checks: readonly Check[] = [...bundleChecks, ...chainChecks, controlCheck, ...settlementChecks]
 
 export type Verification = {
   /** A final transaction of the configured contract carries exactly this hash, and no given locator disagrees. */

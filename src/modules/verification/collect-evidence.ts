@@ -6,6 +6,7 @@ import { readManifest } from '../evidence/manifest.ts'
 import { askContract } from './control-check.ts'
 import { type Evidence, type Ports, type Sighting, type Subject, steps } from './evidence.ts'
 import { furthest, hashesIn, lookForHash, lookForTransaction } from './lookup.ts'
+import { askPaymentBlock, settlementIn } from './settlement-checks.ts'
 
 /** Returns the hash of the bundle, else the expected hash, else null: then the only hash in the transaction counts. */
 function expectedHashOf({ bundle, expectedHash }: Subject): string | null {
@@ -45,6 +46,11 @@ export async function collectEvidence(input: Subject, ports: Ports): Promise<Evi
     subject.bundle === null && hash !== null && best?.step === 'proven'
       ? await ports.isRecorded({ chain: best.chain, txid: best.transaction.txid, bundleHash: hash })
       : null
-  const known = { subject, bundle, manifest, signers, hash, candidates, sightings, hasChains, best, isRecorded }
+  const settlement = bundle?.ok ? settlementIn(bundle.parts) : null
+  const paymentBlock = await askPaymentBlock(settlement, ports)
+  const known = {
+    ...{ subject, bundle, manifest, signers, hash, candidates, sightings, hasChains, best, isRecorded },
+    ...{ settlement, paymentBlock },
+  }
   return { ...known, contractAccepts: await askContract({ ...known, contractAccepts: null }, ports.chains) }
 }

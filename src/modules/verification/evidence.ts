@@ -1,7 +1,9 @@
 // Verification judges this: the subject, and everything that its bundle and the chains state about it.
 import type { BlockStatus, Chain, MinedTransaction } from '../../ports/chain.ts'
+import type { PaymentChain } from '../../ports/payment-chain.ts'
 import type { BundleResult } from '../evidence/bundle.ts'
 import type { Manifest } from '../evidence/manifest.ts'
+import type { Judged } from '../settlement/judge.ts'
 
 /**
  * A key whose signatures count, valid from `validFrom` to `validTo`, which is null while the key is in use. Its id is
@@ -28,6 +30,8 @@ export type Ports = {
   anchorsOf(locator: { bundleHash: string } | { txid: string }): Promise<Hint[]>
   /** Returns whether our records contain this anchor, made by us or a project of ours. Anyone can anchor any hash. */
   isRecorded(anchor: { chain: string; txid: string; bundleHash: string }): Promise<boolean>
+  /** Returns the chain of payments with this CAIP-2 id; null where none of its nodes is to be asked. */
+  paymentChain(caip2: string): PaymentChain | null
   /** Returns those of these hashes that are of bundles of the caller's project; none without a project. */
   ownOf(hashes: readonly string[]): Promise<string[]>
 }
@@ -56,6 +60,9 @@ export type Silence = 'unavailable' | 'disagreeing' | 'unserved' | 'absent'
 export const steps = ['failed', 'foreign', 'other_hash', 'vanished', 'not_final', 'proven'] as const
 export type Step = (typeof steps)[number]
 
+/** The nodes of the payment's chain have its block, have another at its height, or did not tell. */
+export type PaymentBlock = 'unasked' | 'unavailable' | 'other' | 'not_final' | 'final'
+
 export type Evidence = {
   subject: Subject
   /** Null when no bundle was given or the bundle could not be fetched. */
@@ -82,4 +89,7 @@ export type Evidence = {
   isRecorded: boolean | null
   /** Whether the contract of control.json accepts the signature at its block; null where that is not known. */
   contractAccepts: boolean | null
+  /** The sealed check of the payment, judged by itself; null where there is none. */
+  settlement: Judged | null
+  paymentBlock: PaymentBlock
 }

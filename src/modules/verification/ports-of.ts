@@ -9,10 +9,11 @@ const byHash = `select a.chain, t.txid, t.contract from anchors a join anchor_tr
 const byTransaction = `select t.chain, t.txid, t.contract from anchor_transactions t where t.txid = $1
   order by t.chain = any($2::text[]) desc, t.created_at limit 16`
 
-type Caller = Pick<App, 'chains' | 'pool'> & { principal?: Principal }
+type Caller = Pick<App, 'chains' | 'paymentChains' | 'pool'> & { principal?: Principal }
 
-export const portsOf = ({ chains, pool, principal }: Caller): Ports => ({
+export const portsOf = ({ chains, paymentChains, pool, principal }: Caller): Ports => ({
   chains,
+  paymentChain: caip2 => paymentChains.get(caip2) ?? null,
   async anchorsOf(locator) {
     const served = chains.map(({ name }) => name)
     const [text, values] = 'txid' in locator ? [byTransaction, [locator.txid, served]] : [byHash, [locator.bundleHash]]
@@ -21,7 +22,7 @@ export const portsOf = ({ chains, pool, principal }: Caller): Ports => ({
   async isRecorded({ chain, txid, bundleHash }) {
     const { rowCount } = await pool.query(
       `select from anchors a join anchor_transactions t on t.id = a.transaction_id
-       where a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 and num_nonnulls(a.receipt_id, a.statement_id) = 1 limit 1`,
+       where a.bundle_hash = $1 and t.chain = $2 and t.txid = $3 and num_nonnulls(a.receipt_id, a.statement_id, a.settlement_id) = 1 limit 1`,
       [bundleHash, chain, txid],
     )
     return rowCount === 1

@@ -13,7 +13,7 @@ export const paymentEvent = (
  */
 export const eventSql = (payments: string, change: PaymentChange) =>
   `'payment.${change}', ${payments}.project_id, null::uuid, ${payments}.id, null::uuid, null::uuid, null::receipt_status,
-   null::text, ${payments}.txid, null::timestamptz, null::uuid, null::boolean`
+   null::text, ${payments}.txid, null::timestamptz, null::uuid, null::boolean, null::settlement_status`
 
 /**
  * SQL that inserts an event for each row of `changed` (id, project_id, status), for statements outside a transaction.

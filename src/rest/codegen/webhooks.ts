@@ -2,6 +2,7 @@
 // each event type.
 import { z } from 'zod'
 import { testType, type WebhookType } from '../../core/event-types.ts'
+import { settlementStatusNames } from '../../core/settlement.ts'
 import type { JsonSchema } from '../scalars.ts'
 import { ref } from './error-shapes.ts'
 import type { Plan } from './plan.ts'
@@ -25,6 +26,11 @@ const kinds: Record<WebhookType | typeof testType, Kind> = {
     summary: 'A refund of a receipt was recorded, or the transaction that gave the money back became known.',
     ...ofReceipt,
     body: 'ReceiptRefundedWebhook',
+  },
+  'receipt.settlement_checked': {
+    summary: 'The payment of a receipt was checked on its own chain, or checked again with another result.',
+    ...ofReceipt,
+    body: 'ReceiptSettlementWebhook',
   },
   'payment.settled': {
     summary: 'A payment to this service, sent with a key of the project, is paid on its chain.',
@@ -109,6 +115,14 @@ export function webhookSchemas(known: ReadonlyMap<string, JsonSchema>): Record<s
       refund_settled: { type: 'boolean', description: 'Whether the transaction that gave the money back is known.' },
     }),
     ...body('ReceiptRefundedWebhook', ref('RefundEvent')),
+    SettlementEvent: withMembers(known.get(eventSchema), {
+      settlement_status: {
+        type: 'string',
+        enum: settlementStatusNames,
+        description: 'The result of the check of the payment on its own chain.',
+      },
+    }),
+    ...body('ReceiptSettlementWebhook', ref('SettlementEvent')),
     ...(known.has('PaymentSummary') && body('PaymentSettledWebhook', ref('PaymentSummary'))),
     ...(known.has('AgentAnchor') && {
       AgentAnchorEvent: withMembers(known.get('AgentAnchor'), { agent_id: id('The agent’s UUID.') }),

@@ -259,7 +259,7 @@ class AuditEvent(TypedDict):
 
 
 class ComplianceCheck(TypedDict):
-    type: Literal["sanctions", "travel_rule"]
+    type: Literal["sanctions", "settlement", "travel_rule"]
     decision: Literal["allow", "deny", "flag", "unavailable"]
     reason: str | None
     provider: str
@@ -977,6 +977,12 @@ class ReceiptResponse(TypedDict):
     anchored_at: str | None
 
 
+class ReceiptSettlementWebhook(TypedDict):
+    type: Literal["receipt.settlement_checked"]
+    timestamp: str
+    data: SettlementEvent
+
+
 class ReceiptSummary(TypedDict):
     id: str
     status: Literal["anchored", "awaiting_anchor", "failed", "pending"]
@@ -1073,6 +1079,19 @@ class SDKBuildRequest(TypedDict):
     packaging: NotRequired[Literal["package", "sources", "npm", "pypi", "none", None]]
     families: NotRequired[list[str] | None]
     include_x402: NotRequired[bool | None]
+
+
+class SettlementEvent(TypedDict):
+    receipt_id: str
+    status: Literal["anchored", "awaiting_anchor", "failed", "pending"]
+    bundle_hash: str | None
+    ledger_txid: str | None
+    flare_txid: str | None
+    xml_url: str | None
+    bundle_url: str | None
+    created_at: str
+    anchored_at: str | None
+    settlement_status: Literal["confirmed", "mismatch", "not_found", "reverted", "not_final", "ambiguous", "unknown_asset", "unsupported_chain", "unavailable"]
 
 
 class SiweMintKeyRequest(TypedDict):
@@ -1173,7 +1192,7 @@ class WebhookEndpoint(TypedDict):
     project: WebhookEndpointProject
     url: str
     description: str
-    event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]
+    event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "RECEIPT_SETTLEMENT_CHECKED"]]
     is_enabled: bool
     disabled_at: str | None
     disabled_reason: Literal["ASKED", "FAILING", "GONE"] | None
@@ -1185,7 +1204,7 @@ class WebhookEndpoint(TypedDict):
 class WebhookEndpointWithSecret(TypedDict):
     id: str
     url: str
-    event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]
+    event_types: list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "RECEIPT_SETTLEMENT_CHECKED"]]
     secret: str | None
 
 
@@ -1209,7 +1228,7 @@ class WebhookDeliveryReceipt1(TypedDict):
 class WebhookDelivery(TypedDict):
     id: str
     webhook_id: str
-    type: Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "WEBHOOK_TEST"]
+    type: Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "RECEIPT_SETTLEMENT_CHECKED", "WEBHOOK_TEST"]
     status: Literal["CANCELLED", "DELIVERED", "FAILED", "GONE", "WAITING"]
     endpoint: WebhookDeliveryEndpoint1 | None
     callback_url: str | None
@@ -1308,14 +1327,14 @@ class WebhookEndpointsAnswer(TypedDict):
 
 class CreateWebhookEndpointBody(TypedDict):
     url: str
-    event_types: NotRequired[list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]]
+    event_types: NotRequired[list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "RECEIPT_SETTLEMENT_CHECKED"]]]
     description: NotRequired[str]
     project_id: NotRequired[str]
 
 
 class UpdateWebhookEndpointBody(TypedDict):
     url: NotRequired[str]
-    event_types: NotRequired[list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED"]]]
+    event_types: NotRequired[list[Literal["AGENT_ANCHORED", "PAYMENT_CORRECTED", "PAYMENT_REVERSED", "PAYMENT_SETTLED", "RECEIPT_ANCHORED", "RECEIPT_AWAITING_ANCHOR", "RECEIPT_FAILED", "RECEIPT_PENDING", "RECEIPT_REFUNDED", "RECEIPT_SETTLEMENT_CHECKED"]]]
     description: NotRequired[str]
 
 

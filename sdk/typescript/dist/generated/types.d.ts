@@ -526,7 +526,7 @@ export type ComplianceCheck = {
      * @description Type of the check.
      * @enum {string}
      */
-    type: "sanctions" | "travel_rule";
+    type: "sanctions" | "settlement" | "travel_rule";
     /**
      * @description Decision of the check.
      * @enum {string}
@@ -1747,6 +1747,19 @@ export type ReceiptResponse = {
      */
     anchored_at: string | null;
 };
+export type ReceiptSettlementWebhook = {
+    /**
+     * @description What happened.
+     * @enum {string}
+     */
+    type: "receipt.settlement_checked";
+    /**
+     * Format: date-time
+     * @description When it happened.
+     */
+    timestamp: string;
+    data: SettlementEvent;
+};
 export type ReceiptSummary = {
     /**
      * Format: uuid
@@ -1971,6 +1984,52 @@ export type SDKBuildRequest = {
     /** @description Whether the client includes paid operations, and for ts the fetch that pays; true unless given. */
     include_x402?: boolean | null;
 };
+export type SettlementEvent = {
+    /**
+     * Format: uuid
+     * @description The receipt’s UUID.
+     */
+    receipt_id: string;
+    /**
+     * @description Complete only when `anchored`.
+     * @enum {string}
+     */
+    status: "anchored" | "awaiting_anchor" | "failed" | "pending";
+    /** @description SHA-256 of the bundle, 0x-prefixed. */
+    bundle_hash: string | null;
+    /** @description Anchor transaction id, 0x-prefixed. */
+    ledger_txid: string | null;
+    /**
+     * @deprecated
+     * @description Older name of `ledger_txid`.
+     */
+    flare_txid: string | null;
+    /**
+     * Format: uri
+     * @description URL of the ISO message inside the bundle.
+     */
+    xml_url: string | null;
+    /**
+     * Format: uri
+     * @description URL of the evidence ZIP.
+     */
+    bundle_url: string | null;
+    /**
+     * Format: date-time
+     * @description When the receipt was recorded.
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the anchor’s block.
+     */
+    anchored_at: string | null;
+    /**
+     * @description The result of the check of the payment on its own chain.
+     * @enum {string}
+     */
+    settlement_status: "confirmed" | "mismatch" | "not_found" | "reverted" | "not_final" | "ambiguous" | "unknown_asset" | "unsupported_chain" | "unavailable";
+};
 export type SiweMintKeyRequest = {
     /** @description The complete EIP-4361 message, exactly as it was signed. */
     message: string;
@@ -2142,7 +2201,7 @@ export type WebhookEndpoint = {
     /** @description Name of the endpoint; may be empty. */
     description: string;
     /** @description The types of events that are sent to the endpoint. */
-    event_types: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    event_types: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "RECEIPT_SETTLEMENT_CHECKED")[];
     /** @description Whether events are sent to the endpoint. */
     is_enabled: boolean;
     /** @description Null while it is enabled. */
@@ -2162,7 +2221,7 @@ export type WebhookEndpointWithSecret = {
     /** @description URL to which events are POSTed. */
     url: string;
     /** @description The types of events that are sent to the endpoint. */
-    event_types: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    event_types: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "RECEIPT_SETTLEMENT_CHECKED")[];
     /** @description The present secret, `whsec_` and base64. `forbidden` for a session. Null when the service no longer has the key that made it. */
     secret: string | null;
 };
@@ -2189,7 +2248,7 @@ export type WebhookDelivery = {
      * @description What happened.
      * @enum {string}
      */
-    type: "AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "WEBHOOK_TEST";
+    type: "AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "RECEIPT_SETTLEMENT_CHECKED" | "WEBHOOK_TEST";
     /**
      * @description Status of the delivery.
      * @enum {string}
@@ -2435,13 +2494,13 @@ export type WebhookEndpointsAnswer = {
 };
 export type CreateWebhookEndpointBody = {
     url: string;
-    event_types?: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    event_types?: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "RECEIPT_SETTLEMENT_CHECKED")[];
     description?: string;
     project_id?: string;
 };
 export type UpdateWebhookEndpointBody = {
     url?: string;
-    event_types?: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED")[];
+    event_types?: ("AGENT_ANCHORED" | "PAYMENT_CORRECTED" | "PAYMENT_REVERSED" | "PAYMENT_SETTLED" | "RECEIPT_ANCHORED" | "RECEIPT_AWAITING_ANCHOR" | "RECEIPT_FAILED" | "RECEIPT_PENDING" | "RECEIPT_REFUNDED" | "RECEIPT_SETTLEMENT_CHECKED")[];
     description?: string;
 };
 export type DeleteWebhookEndpointAnswer = {

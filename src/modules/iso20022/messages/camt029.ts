@@ -8,7 +8,7 @@ import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
 import { money, payee, payer, shownAmount } from './parts.ts'
 import { originalGroup } from './sealed.ts'
-import { assignment, cancelsNothing, caseOf, reasonInformation, recordedOn } from './workflow.ts'
+import { assignment, cancelsNothing, caseOf, paidOn, reasonInformation } from './workflow.ts'
 
 // The schema requires a confirmation code. Where none was stated, NINF ("no further information") neither grants nor
 // refuses the request.
@@ -40,7 +40,7 @@ const transaction = (facts: Facts): Element =>
     status(facts.occasion),
     reasonInformation('CxlStsRsnInf', facts, sentences(facts.occasion)),
     money('OrgnlIntrBkSttlmAmt', facts),
-    recordedOn('OrgnlIntrBkSttlmDt', facts),
+    paidOn('OrgnlIntrBkSttlmDt', facts),
     originalTransaction(facts),
   ])
 

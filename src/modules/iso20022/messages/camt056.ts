@@ -7,7 +7,7 @@ import { message } from './message.ts'
 import { originalIds, originalTransaction } from './original.ts'
 import { money, payee, payer, shownAmount, totals } from './parts.ts'
 import { originalGroup } from './sealed.ts'
-import { assignment, cancelsNothing, caseId, caseOf, reasonInformation, recordedOn } from './workflow.ts'
+import { assignment, cancelsNothing, caseId, caseOf, paidOn, reasonInformation } from './workflow.ts'
 
 const transaction = (facts: Facts): Element =>
   el('TxInf', [
@@ -15,7 +15,7 @@ const transaction = (facts: Facts): Element =>
     originalGroup(facts),
     ...originalIds(facts, { hasTransactionId: true }),
     money('OrgnlIntrBkSttlmAmt', facts),
-    recordedOn('OrgnlIntrBkSttlmDt', facts),
+    paidOn('OrgnlIntrBkSttlmDt', facts),
     reasonInformation('CxlRsnInf', facts, [cancelsNothing]),
     originalTransaction(facts),
     supplementaryData(facts, shownAmount(facts).inBand),

@@ -2,7 +2,7 @@
 import { isAboveZero } from '../../../core/decimal.ts'
 import { dayOf, utc } from '../../../core/time-zone.ts'
 import { meaningOf } from '../asset-meaning.ts'
-import { type Facts, isSettled, isSettledLater, type ReceiptFacts } from '../facts.ts'
+import { type Facts, isSettled, isSettledLater, paidAt, type ReceiptFacts } from '../facts.ts'
 import { fractionDigitsOf, inBandAmount, inBandRate, label35, quantityUnit, slotId, slotText } from '../slots.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
@@ -154,9 +154,9 @@ function returnInformation({ receipt: { refundOf, refundReason } }: Facts): Elem
 /** Returns an ISODate, because importers in use read no time here. OnChainPayment has the exact times. */
 const date = (at: Date, zone: string): Element => el('Dt', dayOf(at, zone))
 
-/** Returns when the service recorded that the money had moved. */
+/** Returns when the payment took place; where that is not known, when the service recorded that money had moved. */
 const settledAt = ({ receipt, anchor }: Facts): Date =>
-  (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
+  paidAt(receipt) ?? (isSettledLater(receipt) ? anchor?.bookedAt : null) ?? receipt.createdAt
 
 /** The facts that a statement states of an entry. */
 type Stated = {
@@ -167,9 +167,10 @@ type Stated = {
 }
 
 /**
- * Builds an entry. Its status is BOOK, or PDNG for a refund that is only announced. Its booking date is the day on
- * which the service first knew the receipt as anchored and settled; until then, the day of recording. Its value date is
- * the day of recording; for a refund settled later, the booking date.
+ * Builds an entry. Its status is BOOK, or PDNG for a refund that is only announced and for a payment that its chain
+ * contradicts. Its booking date is the day on which the service first knew the receipt as anchored and settled; until
+ * then, the day of recording. Its value date is the day of its block or, where that is not known, the day of recording;
+ * for a refund settled later, the booking date.
  */
 export const entry = (
   facts: Facts,

@@ -52,5 +52,11 @@ export type Message = ReturnType<typeof message<string, Facts>>
 /** File name suffix of messages that report an announced refund as settled; the earlier files stay. */
 export const settledSuffix = '-settled'
 
+/** File name suffix of messages after checks of the payment have changed, for the nth time, whether it is booked. */
+export const checkedSuffix = (nth: number): string => (nth === 1 ? '-checked' : `-checked-${nth}`)
+
+/** SQL: whether it is the file name of a message of the receipt's life, and not of one that was requested. */
+export const isOfLife = (name: string): string => `${name} ~ '^[a-z]+[0-9]+(-settled|-checked(-[0-9]+)?)?[.]xml$'`
+
 /** Returns `pain001.xml` for `pain.001`; `suffix` distinguishes several messages of one type. */
 export const fileName = (type: string, suffix = ''): string => `${type.replace('.', '')}${suffix}.xml`

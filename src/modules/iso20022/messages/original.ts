@@ -1,5 +1,5 @@
 // Elements by which a message names an earlier payment and describes it.
-import type { Facts } from '../facts.ts'
+import { type Facts, timeOf } from '../facts.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import {
   choice,
@@ -48,7 +48,7 @@ export function originalIds(facts: Facts, { hasTransactionId }: { hasTransaction
 export const originalTransaction = (facts: Facts): Element =>
   el('OrgnlTxRef', [
     el('Amt', [money('InstdAmt', facts)]),
-    el('ReqdExctnDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
+    el('ReqdExctnDt', [el('DtTm', dateTime(timeOf(facts.receipt)))]),
     paymentType(facts),
     remittance(facts),
     choice(payer(facts)),
@@ -64,6 +64,7 @@ export const originalTransaction = (facts: Facts): Element =>
 export function refunded(facts: Facts): Facts {
   const { refundOf, ...refund } = facts.receipt
   if (refundOf === null) throw new Error('only a refund returns a payment')
+  const { paidAt: statedAt = null, ...payment } = refundOf
   const wallets = {
     senderWallet: refund.receiverWallet,
     receiverWallet: refund.senderWallet,
@@ -76,12 +77,14 @@ export function refunded(facts: Facts): Facts {
     ...facts,
     receipt: {
       ...refund,
-      ...refundOf,
+      ...payment,
       ...wallets,
       refundOf: null,
       refundTxHash: null,
       refundReason: null,
       fiatEquivalent: null,
+      settlement: null,
+      statedAt,
     },
   }
 }

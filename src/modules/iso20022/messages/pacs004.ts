@@ -1,6 +1,6 @@
 // pacs.004: the return of a payment, sealed in the bundle of a refund in place of a pain.001. The return itself has
 // the refund's amount and parties; OrgnlTxRef has the returned payment with its original roles.
-import { type Facts, isSettled } from '../facts.ts'
+import { type Facts, isAnnounced, isSettled } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
@@ -20,7 +20,7 @@ import {
   totals,
   transactionId,
 } from './parts.ts'
-import { announced, gradeOf, notToExecute, recordedOn } from './workflow.ts'
+import { announced, gradeOf, notToExecute, paidOn } from './workflow.ts'
 
 /** Returns RtrChain: the parties of the refund. */
 const chain = (facts: Facts): Element =>
@@ -37,8 +37,8 @@ const reason = (facts: Facts): Element => {
   return el('RtrRsnInf', [
     payer(facts, 'Orgtr'),
     reasonCode === null ? null : el('Rsn', [el('Cd', reasonCode)]),
-    el('AddtlInf', isSettled(facts.receipt) ? notToExecute(facts) : announced),
-    isSettled(facts.receipt) ? null : el('AddtlInf', gradeOf(facts)),
+    el('AddtlInf', isAnnounced(facts.receipt) ? announced : notToExecute(facts)),
+    isAnnounced(facts.receipt) ? el('AddtlInf', gradeOf(facts)) : null,
   ])
 }
 
@@ -60,9 +60,9 @@ export const pacs004 = message({
         el('RtrId', transactionId(facts.receipt)),
         ...originalIds(original, { hasTransactionId: true }),
         money('OrgnlIntrBkSttlmAmt', original),
-        recordedOn('OrgnlIntrBkSttlmDt', original),
+        paidOn('OrgnlIntrBkSttlmDt', original),
         money('RtrdIntrBkSttlmAmt', facts),
-        isSettled(facts.receipt) ? recordedOn('IntrBkSttlmDt', facts) : null,
+        isSettled(facts.receipt) ? paidOn('IntrBkSttlmDt', facts) : null,
         money('RtrdInstdAmt', facts),
         chargeBearer(facts),
         chain(facts),

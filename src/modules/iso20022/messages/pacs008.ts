@@ -21,14 +21,14 @@ import {
   shownAmount,
   totals,
 } from './parts.ts'
-import { notToExecute, recordedOn } from './workflow.ts'
+import { notToExecute, paidOn } from './workflow.ts'
 
 const transfer = (facts: Facts): Element =>
   el('CdtTrfTxInf', [
     paymentId(facts, true),
     paymentType(facts),
     money('IntrBkSttlmAmt', facts),
-    recordedOn('IntrBkSttlmDt', facts),
+    paidOn('IntrBkSttlmDt', facts),
     money('InstdAmt', facts),
     chargeBearer(facts),
     payer(facts),

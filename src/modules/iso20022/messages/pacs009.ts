@@ -17,7 +17,7 @@ import {
   shownAmount,
   totals,
 } from './parts.ts'
-import { notToExecute, recordedOn } from './workflow.ts'
+import { notToExecute, paidOn } from './workflow.ts'
 
 function institution(name: string, wallet: string): Element {
   const { id, scheme } = walletId(wallet)
@@ -36,7 +36,7 @@ const transfer = (facts: Facts): Element =>
     paymentId(facts, true),
     paymentType(facts),
     money('IntrBkSttlmAmt', facts),
-    recordedOn('IntrBkSttlmDt', facts),
+    paidOn('IntrBkSttlmDt', facts),
     institution('Dbtr', facts.receipt.senderWallet),
     payerAccount(facts),
     institution('Cdtr', facts.receipt.receiverWallet),

@@ -1,6 +1,6 @@
 // pain.001: the payment as a customer credit transfer initiation. It depends on the receipt and its configuration alone
 // and contains no URL, so that the bundle around it can be rebuilt byte for byte.
-import type { Facts } from '../facts.ts'
+import { type Facts, timeOf } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
@@ -51,7 +51,7 @@ export const pain001 = message({
         el('PmtMtd', 'TRF'),
         ...totals(facts),
         paymentType(facts),
-        el('ReqdExctnDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
+        el('ReqdExctnDt', [el('DtTm', dateTime(timeOf(facts.receipt)))]),
         payer(facts),
         payerAccount(facts),
         noAgent('DbtrAgt', facts.receipt.chain),

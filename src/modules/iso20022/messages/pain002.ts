@@ -1,6 +1,7 @@
-// pain.002: the status of the payment: settled on chain from the start (ACSC), or a refund that is only announced
-// (ACTC). Whether the evidence is anchored is no state of the payment, so the reason of the status states it.
-import { type AnchorFacts, type Facts, isSettled } from '../facts.ts'
+// pain.002: the status of the payment: settled on chain from the start (ACSC), a refund that is only announced (ACTC),
+// or a payment that its chain contradicts (PDNG). Whether the evidence is anchored is no state of the payment, so the
+// reason of the status states it.
+import { type AnchorFacts, type Facts, isAnnounced, isContradicted, type ReceiptFacts } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { carryable, chunk, dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
@@ -9,8 +10,11 @@ import { created, initiator, shownAmount, totals } from './parts.ts'
 import { originalGroup, originalPaymentInformationId } from './sealed.ts'
 import { announced, gradeOf } from './workflow.ts'
 
-/** Returns ACSC (AcceptedSettlementCompleted) or ACTC (AcceptedTechnicalValidation). */
-export const statusOf = ({ receipt }: Facts): string => (isSettled(receipt) ? 'ACSC' : 'ACTC')
+/** Returns ACSC (AcceptedSettlementCompleted), ACTC (AcceptedTechnicalValidation) or PDNG (Pending). */
+export function statusOf({ receipt }: Facts): string {
+  if (isAnnounced(receipt)) return 'ACTC'
+  return isContradicted(receipt) ? 'PDNG' : 'ACSC'
+}
 
 const sentences = (anchor: AnchorFacts | null): string[] =>
   anchor === null
@@ -22,12 +26,18 @@ const sentences = (anchor: AnchorFacts | null): string[] =>
         `block ${anchor.blockNumber} at ${dateTime(anchor.anchoredAt)}`,
       ]
 
+/** Returns a sentence for each fact that the payment's own chain contradicts. */
+const differencesOf = ({ settlement }: ReceiptFacts): string[] =>
+  (settlement?.differences ?? []).map(
+    ({ field, stated, found }) => `${field} stated as ${stated}, on chain ${found ?? 'none'}.`,
+  )
+
 /** Returns StsRsnInf, which states how the payment is known, and whether and where the evidence is anchored. */
 export const anchoring = (facts: Facts): Element => {
   const { anchor, receipt } = facts
   return el('StsRsnInf', [
     el('Rsn', [el('Prtry', anchor === null ? 'EVIDENCE-NOT-ANCHORED' : 'EVIDENCE-ANCHORED')]),
-    ...[...(isSettled(receipt) ? [] : [announced]), gradeOf(facts), ...sentences(anchor)]
+    ...[...(isAnnounced(receipt) ? [announced] : []), ...differencesOf(receipt), gradeOf(facts), ...sentences(anchor)]
       .flatMap(sentence => chunk(carryable(sentence), 105))
       .map(piece => el('AddtlInf', piece)),
   ])
@@ -37,7 +47,8 @@ export const pain002 = message({
   type: 'pain.002',
   version: '001.10',
   idPrefix: 'P2-',
-  states: 'settled (ACSC), or a refund that is announced (ACTC), and where the evidence is anchored',
+  states:
+    'settled (ACSC), a refund that is announced (ACTC), or contradicted by its chain (PDNG), and where the evidence is anchored',
   afterAnchoring: 'by default',
   body: (facts: Facts, messageId) => {
     const status = statusOf(facts)

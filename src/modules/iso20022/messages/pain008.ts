@@ -21,7 +21,7 @@ import {
   shownAmount,
   totals,
 } from './parts.ts'
-import { gradeOf, recordedOn } from './workflow.ts'
+import { gradeOf, paidOn } from './workflow.ts'
 
 // An institution that executed the message would collect a second time.
 const warning = (facts: Facts): string =>
@@ -59,7 +59,7 @@ export const pain008 = message({
         el('PmtMtd', 'DD'),
         ...totals(facts),
         paymentType(facts),
-        recordedOn('ReqdColltnDt', facts),
+        paidOn('ReqdColltnDt', facts),
         payee(facts),
         payeeAccount(facts),
         noAgent('CdtrAgt', facts.receipt.chain),

@@ -1,5 +1,5 @@
 // remt.001: the remittance information of the payment, sent separately from the payment.
-import type { Facts } from '../facts.ts'
+import { type Facts, timeOf } from '../facts.ts'
 import { supplementaryData } from '../supplementary.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { message } from './message.ts'
@@ -38,7 +38,7 @@ const payment = (facts: Facts): Element =>
     references(facts),
     paymentType(facts),
     el('Amt', [money('InstdAmt', facts)]),
-    el('ReqdExctnDt', [el('DtTm', dateTime(facts.receipt.createdAt))]),
+    el('ReqdExctnDt', [el('DtTm', dateTime(timeOf(facts.receipt)))]),
     payer(facts),
     payerAccount(facts),
     noAgent('DbtrAgt', facts.receipt.chain),

@@ -1,8 +1,9 @@
 // Builds camt.052 and camt.053, which have the same structure: a page with an element for each of its accounts.
 
 import { dayOf, localTime } from '../../../core/time-zone.ts'
-import { gradeSentences } from '../../../core/what-is-proven.ts'
+import { mixedGrades, statedPayments } from '../../../core/what-is-proven.ts'
 import type { MessageConfiguration } from '../configuration.ts'
+import { gradeOfPayment } from '../facts.ts'
 import { partyOf } from '../holder.ts'
 import { receiptUetr, slotId, slotText } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
@@ -96,11 +97,12 @@ function accountOf(key: Piece['account'], organisation: MessageConfiguration, cu
 const isEarly = (statement: StatementHead): boolean => closingTime(statement) < lastMoment(statement)
 
 /** Explains the numbers, which readers could mistake for a bank's. All sentences together fit Max500Text. */
-const nature = `${gradeSentences.stated.many} They are booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.`
+const nature = (piece: Piece | null) =>
+  `${isMixed(piece) ? mixedGrades : statedPayments} They are booked when their evidence was anchored. Balances add up recorded payments only: they are not the balance of the wallet on chain.`
 
 function information(statement: StatementHead, piece: Piece | null): string {
   return [
-    nature,
+    nature(piece),
     seriesText(statement),
     isEmpty(piece) ? 'No payment was booked in this period.' : null,
     isEarly(statement) ? 'Made before its period ended.' : null,
@@ -111,6 +113,9 @@ function information(statement: StatementHead, piece: Piece | null): string {
     .filter(sentence => sentence !== null)
     .join(' ')
 }
+
+const isMixed = (piece: Piece | null): boolean =>
+  piece?.entries.some(({ facts: { receipt } }) => gradeOfPayment(receipt) !== 'stated') ?? false
 
 const isEmpty = (piece: Piece | null): boolean =>
   piece === null || piece.entries.length + piece.inBand.small.length === 0

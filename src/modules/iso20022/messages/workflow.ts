@@ -1,14 +1,13 @@
 // Elements of the messages that report a payment between institutions, and of those that request or report its
 // cancellation or reversal.
-import { gradeSentences } from '../../../core/what-is-proven.ts'
-import { type Facts, isSettled, type Occasion } from '../facts.ts'
+import { sentenceOf } from '../../../core/what-is-proven.ts'
+import { type Facts, isAnnounced, isSettled, type Occasion, type ReceiptFacts, timeOf } from '../facts.ts'
 import { slotId } from '../slots.ts'
 import { dateTime, type Element, el } from '../xml.ts'
 import { choice, initiator, organisationParty } from './parts.ts'
 
-/** Returns the day when the payment was recorded, as an ISODate in UTC. */
-export const recordedOn = (name: string, { receipt }: Facts): Element =>
-  el(name, dateTime(receipt.createdAt).slice(0, 10))
+/** Returns the day of the payment, as an ISODate in UTC. */
+export const paidOn = (name: string, { receipt }: Facts): Element => el(name, dateTime(timeOf(receipt)).slice(0, 10))
 
 type Side = (facts: Facts, name: string) => Element
 
@@ -29,7 +28,7 @@ export const caseOf = (name: string, id: string, facts: Facts): Element =>
   el(name, [el('Id', id), choice(initiator(facts, 'Cretr'))])
 
 /** Returns how the service knows the payment, in at most 48 characters. */
-export const gradeOf = ({ receipt }: Facts): string => gradeSentences[receipt.grade].one
+export const gradeOf = ({ receipt: { settlement } }: Facts): string => sentenceOf(settlement)
 
 const statedWords = ({ statedAs }: Occasion): string[] => (statedAs === null ? [] : [`Stated as ${statedAs}.`])
 
@@ -44,7 +43,13 @@ export const reasonInformation = (name: string, facts: Facts, sentences: string[
 
 /** For an instruction of at most 140 characters, because an institution that executed the message would pay again. */
 export const notToExecute = (facts: Facts): string =>
-  `Record only: ${isSettled(facts.receipt) ? 'settled on chain already' : 'a refund that is only announced'}, do not execute. ${gradeOf(facts)}`
+  `Record only: ${stateOf(facts.receipt)}, do not execute. ${gradeOf(facts)}`
+
+function stateOf(receipt: ReceiptFacts): string {
+  if (isAnnounced(receipt)) return 'a refund that is only announced'
+  return isSettled(receipt) ? 'settled on chain already' : 'not settled'
+}
+
 export const movesNothing = 'Record only: this message moves no funds. A refund on chain has a receipt of its own.'
 export const cancelsNothing = 'Record only: a payment on a chain cannot be cancelled. This message moves no funds.'
 export const announced = 'The refund is announced: no transaction that gave the money back was stated.'

@@ -1,0 +1,103 @@
+// Checks payments on their own chains: what the transaction is, whether one of its transfers is the stated payment, and
+// the proof of it.
+import { settlementOf } from '../../core/identity.ts'
+import { assetNamed, type LabelledAsset } from '../../core/known-assets.ts'
+import type { PaidTransaction, PaymentChain } from '../../ports/payment-chain.ts'
+import type { Finding } from './document.ts'
+import { matchLegs, ownValue, type Stated, tokenLegs, valueLegs } from './match.ts'
+
+/** A stated payment, by its keys (src/core/identity.ts). `assets`: what its project's configuration says of labels. */
+export type StatedPayment = {
+  txKey: string
+  currency: string
+  amount: string
+  senderKey: string
+  receiverKey: string
+  assets: readonly LabelledAsset[]
+}
+
+const nothing = {
+  grade: 'stated',
+  asset: null,
+  transaction: null,
+  leg: null,
+  legs: [],
+  differences: [],
+  reason: null,
+  proof: null,
+} as const
+
+const hash = /^0x[0-9a-f]{64}$/
+
+/** Returns the findings of payments on one chain, in order. Never throws for what nodes do. */
+export async function checkPayments(
+  chain: PaymentChain,
+  known: readonly LabelledAsset[],
+  payments: readonly StatedPayment[],
+): Promise<Finding[]> {
+  const named = payments.map(payment => ({ payment, ...transactionOf(payment.txKey) }))
+  const txids = [...new Set(named.flatMap(({ txid }) => (hash.test(txid) ? [txid] : [])))]
+  const seen = await chain.look(txids)
+  const looked = new Map(txids.map((txid, at) => [txid, seen[at]]))
+  const found = await Promise.all(
+    named.map(async ({ payment, txid, leg }): Promise<Finding> => {
+      const asset = assetNamed(payment.currency, chain.caip2, known, payment.assets)
+      const base = { ...nothing, asset: asset && { ...asset, label: payment.currency } }
+      const one = looked.get(txid) ?? 'unknown'
+      if (one === 'unknown') return { ...base, status: 'not_found' }
+      if ('unavailable' in one) return { ...base, status: 'unavailable', reason: one.unavailable }
+      const { found: transaction } = one
+      if (asset === null) return { ...base, transaction, status: 'unknown_asset' }
+      if (!transaction.succeeded) return { ...base, transaction, status: 'reverted' }
+      const { amount, senderKey: sender, receiverKey: receiver } = payment
+      return judge(chain, { ...base, transaction }, transaction, { amount, sender, receiver, leg, asset })
+    }),
+  )
+  return withProofs(chain, found)
+}
+
+function transactionOf(txKey: string): { txid: string; leg: number | null } {
+  const { transaction = txKey, leg = null } = settlementOf(txKey) ?? {}
+  return { txid: transaction, leg }
+}
+
+const noTraces = 'The chain’s own currency may have moved inside a contract, which these nodes do not show.'
+
+async function judge(
+  chain: PaymentChain,
+  base: Omit<Finding, 'status'>,
+  transaction: PaidTransaction,
+  stated: Stated,
+): Promise<Finding> {
+  const { contract } = stated.asset
+  const legs = contract === null ? valueLegs(ownValue(transaction)) : tokenLegs(transaction, contract)
+  let matched = matchLegs(stated, legs)
+  if (contract === null && matched.status !== 'confirmed' && !transaction.isPlain) {
+    const transfers = await chain.valueTransfers(transaction.txid)
+    if (transfers === null) return { ...base, status: 'unavailable', reason: noTraces }
+    matched = matchLegs(stated, valueLegs(transfers))
+  }
+  if (matched.status === 'confirmed') {
+    const status = transaction.isFinal ? 'confirmed' : 'not_final'
+    return { ...base, status, grade: 'observed', leg: matched.leg }
+  }
+  return { ...base, ...matched }
+}
+
+/** Adds the proofs of what is final. Value that moved inside a contract is in no trie. */
+async function withProofs(chain: PaymentChain, found: readonly Finding[]): Promise<Finding[]> {
+  const final = found.flatMap(({ status, transaction }) => (status === 'confirmed' && transaction ? [transaction] : []))
+  const distinct = [...new Map(final.map(transaction => [transaction.txid, transaction])).values()]
+  if (distinct.length === 0) return [...found]
+  const made = await chain.prove(distinct)
+  const proofs = new Map(distinct.map(({ txid }, at) => [txid, made[at] ?? null]))
+  return found.map((finding): Finding => {
+    const { status, transaction, leg, asset } = finding
+    const proof = status === 'confirmed' && transaction ? (proofs.get(transaction.txid) ?? null) : null
+    if (proof === null || transaction === null || leg === null) return finding
+    const isToken = asset?.contract != null
+    const isShown = isToken || (leg.index === 0 && transaction.value === leg.units && transaction.to === leg.to)
+    const isProved = proof.receipt.length > 0 && proof.transaction !== null && isShown
+    return { ...finding, proof, grade: isProved ? 'proved' : 'observed' }
+  })
+}

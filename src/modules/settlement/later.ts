@@ -1,0 +1,82 @@
+// Seals a later result of a check: a bundle of its own, beside that of the receipt, which never changes.
+import type { App } from '../../kit/context.ts'
+import { sqlOf, type Transaction } from '../../kit/transaction.ts'
+import { readFacts } from '../artifacts/read-facts.ts'
+import { dropBytes, type KeptArtifact, keepBytes, storeArtifacts } from '../artifacts/store.ts'
+import { anchoringOf } from '../evidence/anchoring-of.ts'
+import { demandLiveKey } from '../evidence/keys.ts'
+import { openAnchors } from '../evidence/open-anchors.ts'
+import { buildSettlementBundle } from '../evidence/settlement-bundle.ts'
+import { configOf } from '../projects/config.ts'
+import type { Checked } from './open.ts'
+import { pauseAfter, type Stored } from './store.ts'
+
+const anchorWindowMs = 1_000
+
+type Bundle = {
+  receiptId: string
+  artifact: KeptArtifact
+  bundleHash: string
+  document: unknown
+  chains: readonly string[]
+}
+
+/** Builds the bundles of definitive results that differ from what was sealed. `store` writes them with the results. */
+export async function keepLater(app: App, checked: readonly Checked[]) {
+  const due = checked.filter(
+    one =>
+      one.receipt.status !== 'pending' &&
+      pauseAfter(one) === null &&
+      (one.receipt.before?.status !== one.finding.status || one.receipt.before.grade !== one.finding.grade),
+  )
+  const bundles = await Promise.all(due.map(one => bundleOf(app, one)))
+  const kept = bundles.flatMap(one => one ?? [])
+  return {
+    async store(tx: Transaction, stored: readonly Stored[]): Promise<void> {
+      const still = new Set(stored.flatMap(({ isSealed, receipt }) => (isSealed ? [receipt.id] : [])))
+      const [fresh = [], gone = []] = [
+        kept.filter(one => still.has(one.receiptId)),
+        kept.filter(one => !still.has(one.receiptId)),
+      ]
+      dropBytes(
+        tx,
+        gone.map(({ artifact }) => artifact),
+      )
+      if (fresh.length === 0) return
+      await demandLiveKey(tx, app.signer)
+      await storeArtifacts(
+        tx,
+        fresh.map(({ artifact }) => artifact),
+      )
+      await tx.sql(
+        `update settlements set later = result.document from unnest($1::uuid[], $2::jsonb[]) as result(id, document)
+         where receipt_id = result.id`,
+        [fresh.map(({ receiptId }) => receiptId), fresh.map(({ document }) => JSON.stringify(document))],
+      )
+      const needed = fresh.flatMap(({ receiptId, bundleHash, chains }) =>
+        chains.map(chain => ({ owner: { settlementId: receiptId }, bundleHash, chain, isTenant: false })),
+      )
+      await openAnchors(tx, needed, anchorWindowMs)
+    },
+  }
+}
+
+async function bundleOf(app: App, { receipt: { id }, document }: Checked): Promise<Bundle | null> {
+  const [facts] = await readFacts(app, sqlOf(app.pool), [id])
+  if (facts === undefined) return null
+  const { rows } = await app.pool.query<{ config: unknown }>(
+    `select c.config from receipts r join projects p on p.id = r.project_id
+     join project_configs c on c.version = p.config_version where r.id = $1::uuid`,
+    [id],
+  )
+  // The project sends its anchors itself, and is asked for none beside that of the receipt.
+  const { isTenant, chains } = anchoringOf(app, configOf(rows[0] ?? null), facts.organisation)
+  const { artifact, bundleHash } = await buildSettlementBundle(facts.receipt, document, app.signer)
+  return {
+    receiptId: id,
+    artifact: await keepBytes(app, artifact),
+    bundleHash,
+    document,
+    chains: isTenant ? [] : chains,
+  }
+}

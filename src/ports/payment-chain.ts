@@ -1,0 +1,60 @@
+// The port to a chain on which payments take place. It is only read. Hex is lower-case, amounts are in smallest units.
+import type { PaymentProof } from '../core/payment-proof.ts'
+import type { FinalityPolicy } from './chain.ts'
+
+/** An event of a contract. `index`: its number in the block; `position`: its place among those of the transaction. */
+type TransactionLog = {
+  contract: string
+  topics: readonly string[]
+  data: string
+  index: number
+  position: number
+}
+
+/** A transaction in a block, as a quorum of nodes reports it. */
+export type PaidTransaction = {
+  txid: string
+  succeeded: boolean
+  blockNumber: number
+  blockHash: string
+  blockTime: Date
+  /** Its place in the block. */
+  index: number
+  from: string
+  /** Null: it made a contract. */
+  to: string | null
+  /** In the smallest unit of the chain's own currency. */
+  value: bigint
+  /** No more than a transfer of value, which calls no contract. */
+  isPlain: boolean
+  /** The gas, with what a roll-up charges for its data; null where the node does not say. */
+  fee: bigint | null
+  logs: readonly TransactionLog[]
+  /** Its block is in the canonical chain; whether it is final by the chain's policy. */
+  isFinal: boolean
+}
+
+/** unknown: no node has it in a block · unavailable: too few nodes answered, or they contradict each other. */
+export type Looked = { found: PaidTransaction } | 'unknown' | { unavailable: string }
+
+/** A transfer of the chain's own currency, in the order of execution; 0 is the transaction's own. */
+export type ValueTransfer = { index: number; from: string; to: string; amount: bigint }
+
+export type PaymentChain = {
+  readonly name: string
+  readonly caip2: string
+  readonly finality: FinalityPolicy
+  /** How many nodes are queried, and how many of them must agree. */
+  readonly nodes: number
+  readonly quorum: number
+  /** Base URL of the chain's block explorer, without a trailing slash. */
+  readonly explorerBaseUrl: string | null
+  /** Looks transactions up; an answer for each, in order. Never throws for what nodes do. */
+  look(txids: readonly string[]): Promise<Looked[]>
+  /** The transfers of value in a transaction, also by contracts; null where too few nodes can tell. */
+  valueTransfers(txid: string): Promise<ValueTransfer[] | null>
+  /** Proofs of transactions that `look` found, in order; null where the nodes give none that holds. */
+  prove(transactions: readonly PaidTransaction[]): Promise<(PaymentProof | null)[]>
+  /** The hash of the block at this height and its status; null where the nodes have none. Throws AppError. */
+  block(blockNumber: number): Promise<{ hash: string; isFinal: boolean } | null>
+}
