@@ -62,7 +62,11 @@ const hex = (bytes: Uint8Array) => hexlify(bytes)
 const bytesIn = (header: Uint8Array, ...paths: Uint8Array[][]) =>
   [header, ...paths.flat()].reduce((sum, { length }) => sum + length, 0)
 
-const nodesOf = (trie: MerklePatriciaTrie, position: number) => createMerkleProof(trie, RLP.encode(position))
+/** Returns null where a node is so small that it stands in the one above it, as no real receipt or transaction does. */
+async function nodesOf(trie: MerklePatriciaTrie, position: number): Promise<Uint8Array[] | null> {
+  const nodes = await createMerkleProof(trie, RLP.encode(position))
+  return nodes.slice(1).some(({ length }) => length < 32) ? null : nodes
+}
 
 /** Returns null where the items do not give the root. */
 async function trieOf(
@@ -101,8 +105,8 @@ function encodeHeader(block: Json): Uint8Array {
 function encodeReceipt(receipt: Json): Uint8Array {
   const type = typeOf(receipt)
   const fields: Encodable[] = [
-    // Before Byzantium, the state after the transaction.
-    receipt.status === undefined || receipt.status === null ? data(receipt.root) : fieldOf(receipt, 'status'),
+    // Before Byzantium, the state after the transaction. Some nodes make up a status for it.
+    isWord(receipt.root) ? data(receipt.root) : fieldOf(receipt, 'status'),
     fieldOf(receipt, 'cumulativeGasUsed'),
     data(receipt.logsBloom),
     array(receipt.logs).map(log => {
@@ -166,6 +170,7 @@ function fieldOf(from: Json, name: string): Encodable {
 }
 
 const lower = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : null)
+const isWord = (value: unknown) => typeof value === 'string' && value.length === 66
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 
 function object(value: unknown): Json {

@@ -12,7 +12,7 @@ import {
   zeroPadValue,
 } from 'ethers'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 /** `block` is the answer of eth_getBlockByNumber with full transactions, `receipts` that of eth_getBlockReceipts. */
 export type ReportedBlock = { block: Json & { hash: string; transactions: Json[] }; receipts: Json[] }
 
@@ -22,7 +22,7 @@ const number = (value: unknown) => (BigInt(String(value)) === 0n ? '0x' : toBeHe
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`
 const word = (value: string) => zeroPadValue(value, 32)
 
-const wallets = [new Wallet(word('0x01')), new Wallet(word('0x02')), new Wallet(word('0x03'))] as const
+export const wallets = [new Wallet(word('0x01')), new Wallet(word('0x02')), new Wallet(word('0x03'))] as const
 const token = `0x${'70'.repeat(20)}`
 
 /** Returns the filter of 2048 bits for the addresses and topics of logs (Yellow Paper, 4.3.1). */
@@ -35,7 +35,7 @@ function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]
   return toBeHex(bloom, 256)
 }
 
-async function rootOf(values: readonly string[]): Promise<string> {
+export async function rootOf(values: readonly string[]): Promise<string> {
   const trie = new MerklePatriciaTrie()
   for (const [at, value] of values.entries()) {
     await trie.put(Buffer.from(encodeRlp(number(at)).slice(2), 'hex'), Buffer.from(value.slice(2), 'hex'))
@@ -44,7 +44,10 @@ async function rootOf(values: readonly string[]): Promise<string> {
 }
 
 /** Adds a header over these roots, of London or, with `more`, of later forks. */
-function headed(roots: { transactionsRoot: string; receiptsRoot: string }, more: Json = {}): Json & { hash: string } {
+export function headed(
+  roots: { transactionsRoot: string; receiptsRoot: string },
+  more: Json = {},
+): Json & { hash: string } {
   const first: Json = {
     parentHash: id('parent'),
     sha3Uncles: keccak256('0xc0'),
@@ -71,7 +74,7 @@ function headed(roots: { transactionsRoot: string; receiptsRoot: string }, more:
 
 type Log = { address: string; topics: string[]; data: string }
 /** `logs`: what it emits; without them it fails. */
-type Call = { from: Wallet; fields: TransactionLike; logs: Log[] | null }
+export type Call = { from: Wallet; fields: TransactionLike; logs: Log[] | null }
 
 const tokenTransfer = id('Transfer(address,address,uint256)')
 
@@ -89,7 +92,7 @@ export function transfers(count: number): Promise<ReportedBlock> {
   return blockOf(calls)
 }
 
-async function blockOf(calls: readonly Call[], header: Json = {}): Promise<ReportedBlock> {
+export async function blockOf(calls: readonly Call[], header: Json = {}): Promise<ReportedBlock> {
   const signed = calls.map(({ from, fields }) => {
     const transaction = Transaction.from(fields)
     transaction.signature = from.signingKey.sign(transaction.unsignedHash)
@@ -138,7 +141,7 @@ function reported(transaction: Transaction, at: number): Json {
     value: quantity(transaction.value),
     input: transaction.data,
     ...Object.fromEntries(given.map(([name, value]) => [name, quantity(value as bigint)])),
-    ...(accessList && { accessList }),
+    ...(type !== 0 && { accessList: accessList ?? [] }),
     ...(blobVersionedHashes && { blobVersionedHashes }),
     ...(authorizationList && {
       authorizationList: authorizationList.map(({ address, nonce, chainId, signature: { r, s, yParity } }) => ({
@@ -146,9 +149,15 @@ function reported(transaction: Transaction, at: number): Json {
         ...{ yParity: quantity(yParity), r: quantity(BigInt(r)), s: quantity(BigInt(s)) },
       })),
     }),
-    v: quantity(type === 0 ? (signature?.networkV ?? signature?.v ?? 0) : (signature?.yParity ?? 0)),
+    v: quantity(type === 0 ? legacyV(transaction) : (signature?.yParity ?? 0)),
     ...(type !== 0 && { yParity: quantity(signature?.yParity ?? 0) }),
     r: quantity(BigInt(signature?.r ?? 0)),
     s: quantity(BigInt(signature?.s ?? 0)),
   }
+}
+
+/** EIP-155. */
+function legacyV({ chainId, signature }: Transaction): bigint {
+  const parity = BigInt(signature?.yParity ?? 0)
+  return parity + (chainId === 0n ? 27n : chainId * 2n + 35n)
 }

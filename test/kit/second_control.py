@@ -132,4 +132,5 @@ def check(bundle):
     }
 
 
-json.dump([check(bundle) for bundle in json.load(sys.stdin)], sys.stdout)
+if __name__ == "__main__":
+    json.dump([check(bundle) for bundle in json.load(sys.stdin)], sys.stdout)

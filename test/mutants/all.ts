@@ -13,6 +13,7 @@ import type { Mutant } from './mutant.ts'
 import { payments } from './payments.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
+import { settlement } from './settlement.ts'
 import { sql } from './sql.ts'
 import { stats } from './stats.ts'
 import { storage } from './storage.ts'
@@ -32,6 +33,7 @@ export const mutants: readonly Mutant[] = [
   payments,
   sessions,
   settings,
+  settlement,
   sql,
   stats,
   storage,
