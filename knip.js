@@ -31,9 +31,6 @@ export default {
         'packages/verify/*.ts!',
         'contracts/compile.ts!',
         'ops/compose/*.js!',
-        // Proofs of payments, until the pipeline makes and reads them.
-        'src/adapters/evm-proof.ts!',
-        'src/modules/settlement/proof.ts!',
         // Started by `prisma generate`.
         'prisma/models.ts!',
         'test/mutants/run.ts',

@@ -24,3 +24,11 @@ const layouts: Readonly<Record<number, string>> = {
 
 /** Returns null for a type that is not known. */
 export const transactionFields = (type: number): readonly string[] | null => layouts[type]?.split(' ') ?? null
+
+const address = (digits: string) => `0x${digits.padStart(40, '0')}`
+
+/** Arbitrum's nodes name these accounts for transactions whose payload names none. Lower-case. */
+export const impliedAccounts: Readonly<Record<number, { from?: string; to: string }>> = {
+  105: { to: address('6e') },
+  106: { from: address('a4b05'), to: address('a4b05') },
+}

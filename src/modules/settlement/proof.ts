@@ -1,7 +1,7 @@
 // Reads the proof of a payment's transaction, without a node: docs/decisions/0073-proof-of-the-payment.md.
 import { keccak256, Transaction } from 'ethers'
 import { z } from 'zod'
-import { transactionFields } from '../../core/evm-transaction.ts'
+import { impliedAccounts, transactionFields } from '../../core/evm-transaction.ts'
 import { maxProofBytes } from '../../core/payment-proof.ts'
 import { decodeRlp, type Rlp } from '../../core/rlp.ts'
 import { valueAt } from './trie-path.ts'
@@ -29,8 +29,8 @@ type ProvenHeader = {
 type ProvenReceipt = { succeeded: boolean; logs: { address: string; topics: string[]; data: string }[] }
 
 /**
- * `value` is in the smallest unit of the chain's own currency. `from` is null where no signature or payload names it,
- * and `to` where a contract was made or the payload names none.
+ * `value` is in the smallest unit of the chain's own currency. `from` is null where the signature names no account, and
+ * `to` where a contract was made.
  */
 type ProvenTransaction = { hash: string; from: string | null; to: string | null; value: bigint; type: number }
 
@@ -131,12 +131,14 @@ function transactionIn(bytes: Uint8Array): ProvenTransaction {
   const names = transactionFields(type)
   if (names === null || names.length !== payload.length) throw new Refusal('The type of the transaction is not known.')
   const field = (name: string) => payload[names.indexOf(name)]
+  const implied = impliedAccounts[type]
   const to = field('to')
   const value = field('value')
+  const signer = type <= 4 ? signerOf(bytes) : (implied?.from ?? null)
   return {
     hash: keccak256(bytes),
-    from: names.includes('from') ? fixed(field('from'), 20) : type <= 4 ? signerOf(bytes) : null,
-    to: to === undefined || string(to).length === 0 ? null : fixed(to, 20),
+    from: names.includes('from') ? fixed(field('from'), 20) : signer,
+    to: to === undefined || string(to).length === 0 ? (implied?.to ?? null) : fixed(to, 20),
     value: value === undefined ? 0n : integer(value, 32),
     type,
   }
