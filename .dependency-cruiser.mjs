@@ -41,7 +41,7 @@ const modules = {
   ],
   erasure: ['receipts', 'artifacts', 'statements', 'control'],
   moves: ['control', 'artifacts', 'audit', 'evidence', 'statements', 'verification'],
-  stats: ['receipts', 'payments', 'agents', 'projects', 'compliance'],
+  stats: ['receipts', 'payments', 'agents', 'projects', 'compliance', 'settlement'],
 }
 
 export default {

@@ -13,6 +13,7 @@ import { inspectDatabase } from './doctor/database.ts'
 import { inspectDocuments } from './doctor/documents.ts'
 import { embeddedChain, embeddedPostgres } from './doctor/embedded.ts'
 import { about, type Finding, wordsOf } from './doctor/finding.ts'
+import { inspectPaymentChains } from './doctor/payment-chains.ts'
 import { inspectPayments } from './doctor/payments.ts'
 import { inspectPooler } from './doctor/pooler.ts'
 import { inspectRates } from './doctor/rates.ts'
@@ -59,6 +60,7 @@ async function examine(source: NodeJS.ProcessEnv): Promise<Finding[]> {
     pooler: inspectPooler(env),
     standbys: inspectStandbys(env),
     chains: chains(env),
+    'payment chains': inspectPaymentChains(env),
     payments: inspectPayments(env),
     compliance: inspectCompliance(env),
     rates: inspectRates(env),

@@ -21,14 +21,21 @@ const sentences: Partial<Record<SettlementStatus, string>> = {
 }
 const notChecked = 'Stated by the project, not checked on its chain.'
 
+const proved = 'Confirmed on its chain; the bundle proves it.'
+const observed = 'Confirmed by nodes of its chain.'
+
 /** Returns how the service knows a payment, in at most 48 characters. */
 export function sentenceOf(settlement: { status: SettlementStatus; grade: PaymentGrade } | null): string {
-  if (settlement?.status === 'confirmed')
-    return settlement.grade === 'proved'
-      ? 'Confirmed on its chain; the bundle proves it.'
-      : 'Confirmed by nodes of its chain.'
+  if (settlement?.status === 'confirmed') return settlement.grade === 'proved' ? proved : observed
   return (settlement && sentences[settlement.status]) ?? notChecked
 }
+
+/** SQL: the same of these columns. */
+export const sentenceInSql = (status: string, grade: string): string =>
+  `case ${status}::text when 'confirmed' then case ${grade}::text when 'proved' then '${proved}' else '${observed}' end
+   ${Object.entries(sentences)
+     .map(([name, sentence]) => `when '${name}' then '${sentence}'`)
+     .join(' ')} else '${notChecked}' end`
 
 /** For statements. */
 export const statedPayments = 'Payments are stated by the project, not checked on their chains.'

@@ -109,6 +109,8 @@ function show(receipt) {
   for (const [name, value] of Object.entries(receipt)) if (typeof value === 'string') put(name, value)
   showKind(receipt)
   if (receipt.createdAt) put('createdAt', utc(receipt.createdAt))
+  put('settlement', onItsChain(receipt))
+  put('paidAt', receipt.settlement?.blockTime ? utc(receipt.settlement.blockTime) : 'Not known')
   put('anchoredAt', over && receipt.anchoredAt ? utc(receipt.anchoredAt) : 'Not anchored')
   put('bundleHash', receipt.bundleHash ?? 'Not sealed')
   put('anchorTx', receipt.anchorTx ?? 'None')
@@ -130,7 +132,19 @@ function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   put('title', refundOf ? 'Refund receipt' : 'Payment receipt')
   if (kind === 'announced' && over)
     put('sentence', 'The hash of the evidence is recorded on chain. The refund itself is not settled.')
-  put('kind', { payment: 'Payment', refund: 'Refund', announced: 'Announced refund, not settled' }[kind])
+  if (kind === 'payment' && !isSettled && over)
+    put(
+      'sentence',
+      'The hash of the evidence is recorded on chain. The payment itself is contradicted by its own chain.',
+    )
+  put(
+    'kind',
+    {
+      payment: isSettled ? 'Payment' : 'Payment, not confirmed by its chain',
+      refund: 'Refund',
+      announced: 'Announced refund, not settled',
+    }[kind],
+  )
   put('payerLabel', refundOf ? 'Refunded by' : 'Payer')
   put('payeeLabel', refundOf ? 'Refunded to' : 'Payee')
   put('transactionLabel', refundOf ? 'Transaction of the refund' : 'Settlement transaction')
@@ -143,6 +157,16 @@ function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   for (const line of document.querySelectorAll('[data-refund]')) line.hidden = refundOf === null
   const { projectId, ownerWallet } = recordedBy ?? {}
   if (projectId) put('recordedBy', `project ${projectId}${ownerWallet ? `, of wallet ${ownerWallet}` : ''}`)
+}
+
+/** Says what the check of the payment found, and each fact that differs. */
+function onItsChain({ settlement }) {
+  if (!settlement) return 'Stated by the project, not checked on its chain.'
+  const found = settlement.differences.map(
+    ({ field, stated, found }) =>
+      `${field.toLowerCase().replaceAll('_', ' ')} stated as ${stated}, on chain ${found ?? 'none'}`,
+  )
+  return [settlement.sentence, ...found].join(' ')
 }
 
 function anchorParts({ chain, anchorTx, blockNumber, contract, status }) {

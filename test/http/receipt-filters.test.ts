@@ -132,7 +132,18 @@ function conditionsOf(random: Random): Record<string, () => Condition> {
     anchoredAt: range('anchoredAt'),
     hasRefund: flag('hasRefund', ({ hasRefund }) => hasRefund),
     isRefund: flag('isRefund', ({ isRefund }) => isRefund),
-    isSettled: flag('isSettled', ({ isSettled }) => isSettled),
+    isSettled: flag(
+      'isSettled',
+      ({ isSettled, settlementStatus }) => isSettled && !['mismatch', 'not_found'].includes(settlementStatus ?? ''),
+    ),
+    settlementStatuses: () => {
+      const { settlementStatus } = fact()
+      const named = settlementStatus ?? 'reverted'
+      return {
+        filter: { settlementStatuses: [named.toUpperCase()] },
+        meets: fact => fact.settlementStatus === named,
+      }
+    },
     complianceDecision: () => {
       const { decision } = fact()
       return { filter: { complianceDecision: decision.toUpperCase() }, meets: fact => fact.decision === decision }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 const fields = `{ totalCount pageInfo { hasNextPage endCursor } nodes {
-  key { time { start end date } status chain network currency sender receiver counterparty complianceDecision agent { id } project { id } }
+  key { time { start end date } status chain network currency sender receiver counterparty complianceDecision settlementStatus agent { id } project { id } }
   count
   sums { currency count paymentCount gross refundCount refunded announcedRefundCount announcedRefunds deniedCount denied net min max average }
   fiat { currency count amount }
@@ -110,6 +110,7 @@ const kinds = [
   'receiver',
   'counterparty',
   'complianceDecision',
+  'settlementStatus',
   'agent',
   'project',
 ]

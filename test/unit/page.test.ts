@@ -192,13 +192,14 @@ describe('invisible characters', () => {
 
 describe('the summary', () => {
   test('of one payment has its exact values and its anchor', () => {
-    const rows = Object.fromEntries(rowsOf(expectSound(camt054)).slice(0, 14))
+    const rows = Object.fromEntries(rowsOf(expectSound(camt054)).slice(0, 15))
     expect(rows).toMatchObject({
       Payer: plainReceipt.senderWallet,
       Payee: plainReceipt.receiverWallet,
       Reference: plainReceipt.reference,
       Chain: plainReceipt.chain,
       'Transaction hash': plainReceipt.tipTxHash,
+      'On its own chain': 'Stated by the project, not checked on its chain.',
       Recorded: '2026-03-01 12:34:56 UTC',
       Anchored: '2026-03-01 12:35:10 UTC on flare, block 1234567',
       'Anchor transaction': plainAnchor.txid,

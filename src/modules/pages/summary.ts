@@ -1,6 +1,6 @@
 // Renders what a bookkeeper needs first: the payments of a message with exact values, or the accounts of a statement.
 
-import { whatIsProven } from '../../core/what-is-proven.ts'
+import { sentenceOf, whatIsProven } from '../../core/what-is-proven.ts'
 import type { FiatEquivalent } from '../iso20022/facts.ts'
 import type { XmlNode } from '../iso20022/read-xml.ts'
 import { type OnChainParty, type OnChainPayment, readOnChainPayments } from '../iso20022/reader.ts'
@@ -32,6 +32,10 @@ ${fact('Reference', said(payment.reference))}
 ${fact('Chain', said(payment.chain))}
 ${fact(isRefund ? 'Transaction of the refund' : 'Transaction hash', txHash === null ? (isRefund ? html`Not stated` : null) : saidCode(txHash))}
 ${isRefund ? refundedFacts(refundOf, payment) : null}
+${fact('On its own chain', said(sentenceOf(known(payment))))}
+${fact('Paid', payment.settlement?.block ? time(payment.settlement.block.time) : payment.statedAt && time(payment.statedAt))}
+${fact('Block', payment.settlement?.block ? said(payment.settlement.block.number) : null)}
+${fact('Asset on its chain', payment.settlement?.assetId ? saidCode(payment.settlement.assetId) : null)}
 ${fact('Recorded', time(payment.recordedAt))}
 ${fact('Worth then', payment.fiatEquivalent && worth(payment.fiatEquivalent))}
 ${fact('Booked', payment.bookedAt && time(payment.bookedAt))}
@@ -45,6 +49,9 @@ ${payment.anchor === null ? fact('Anchored', html`Not stated in this message`) :
 </section>
 `
 }
+
+const known = ({ settlement, grade }: OnChainPayment) =>
+  settlement && { status: settlement.status, grade: grade ?? ('stated' as const) }
 
 /** The name of a wallet is a statement of the project, also where the wallet itself is proven to be the project's. */
 const partyFact = (label: string, { name, country, lei, isProven }: OnChainParty): Html | null => {

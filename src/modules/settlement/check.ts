@@ -5,6 +5,7 @@ import { assetNamed, type LabelledAsset } from '../../core/known-assets.ts'
 import type { PaidTransaction, PaymentChain } from '../../ports/payment-chain.ts'
 import type { Finding } from './document.ts'
 import { matchLegs, ownValue, type Stated, tokenLegs, valueLegs } from './match.ts'
+import { readProof } from './proof.ts'
 
 /** A stated payment, by its keys (src/core/identity.ts). `assets`: what its project's configuration says of labels. */
 export type StatedPayment = {
@@ -95,9 +96,13 @@ async function withProofs(chain: PaymentChain, found: readonly Finding[]): Promi
     const { status, transaction, leg, asset } = finding
     const proof = status === 'confirmed' && transaction ? (proofs.get(transaction.txid) ?? null) : null
     if (proof === null || transaction === null || leg === null) return finding
+    const { blockHash, txid: transactionHash, index } = transaction
+    const shown = readProof(proof, { blockHash, transactionHash, index })
+    // The nodes may have named another place of the transaction, and proved what is there.
+    if (!shown.ok) return finding
     const isToken = asset?.contract != null
     const isShown = isToken || (leg.index === 0 && transaction.value === leg.units && transaction.to === leg.to)
-    const isProved = proof.receipt.length > 0 && proof.transaction !== null && isShown
+    const isProved = shown.receipt !== null && shown.transaction !== null && isShown
     return { ...finding, proof, grade: isProved ? 'proved' : 'observed' }
   })
 }

@@ -1,13 +1,14 @@
 // The GraphQL type of the check of a payment on its own chain.
 import { z } from 'zod'
 import { settlementStatus } from '../../core/settlement.ts'
+import { sentenceInSql, sentenceOf } from '../../core/what-is-proven.ts'
 import { builder } from '../../kit/builder.ts'
 import { described } from '../../kit/enum-names.ts'
 import { enumOf } from '../../kit/input.ts'
 import { inSql } from '../../kit/sql/index.ts'
 import { type SettlementDifference, settlementDifferences } from './match.ts'
 
-const StatusEnum = enumOf(settlementStatus)
+export const SettlementStatusEnum = enumOf(settlementStatus)
 
 const GradeEnum = builder.enumType('PaymentGrade', {
   description: 'How well a payment is known.',
@@ -44,8 +45,13 @@ builder.prismaObject('Settlement', {
   description:
     'What the check of a payment on its own chain found. Fields of the block are null unless the transaction is in one.',
   fields: t => ({
-    status: t.expose('status', { type: StatusEnum, description: 'The result.' }),
+    status: t.expose('status', { type: SettlementStatusEnum, description: 'The result.' }),
     grade: t.expose('grade', { type: GradeEnum, description: 'How well the payment is known.' }),
+    sentence: t.string({
+      description: 'The result in a sentence, as messages and pages say it.',
+      extensions: inSql(({ column }) => sentenceInSql(column('status'), column('grade'))),
+      resolve: sentenceOf,
+    }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When the chain was queried last.' }),
     assetId: t.exposeString('assetId', {
       nullable: true,

@@ -33,6 +33,8 @@ export type Fact = {
   anchors: { chain: string; status: string }[]
   artifacts: string[]
   payer: string | null
+  /** The result of the check of the payment on its own chain. */
+  settlementStatus: string | null
 }
 
 export type Time = { unit: string; timeZone?: string; of?: 'CREATED_AT' | 'BOOKED_AT' | 'ANCHORED_AT'; fill?: boolean }
@@ -59,6 +61,7 @@ const identities: Record<string, (fact: Fact) => string | null> = {
   receiver: ({ receiverKey }) => receiverKey,
   counterparty,
   complianceDecision: ({ decision }) => decision,
+  settlementStatus: ({ settlementStatus }) => settlementStatus,
   agent: ({ agent }) => agent,
   project: ({ projectId }) => projectId,
 }
@@ -76,6 +79,7 @@ const labels: Record<string, (facts: readonly Fact[]) => unknown> = {
       ? null
       : last(facts.map(fact => (fact.senderProven ? fact.receiver : fact.sender))),
   complianceDecision: ([fact]) => fact?.decision.toUpperCase(),
+  settlementStatus: ([fact]) => fact?.settlementStatus?.toUpperCase() ?? null,
   agent: ([fact]) => (fact?.agent ? { id: fact.agent } : null),
   project: ([fact]) => ({ id: fact?.projectId }),
 }

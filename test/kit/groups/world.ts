@@ -15,6 +15,7 @@ const chains = [
 const wallets = Array.from({ length: 6 }, (_, n) => `0x${'abcdef'.charAt(n).repeat(40)}`)
 const spellings = [(wallet: string) => wallet, (wallet: string) => wallet.toUpperCase().replace('X', 'x')]
 const statuses = ['pending', 'awaiting_anchor', 'anchored', 'anchored', 'anchored', 'failed']
+const results = [null, null, 'confirmed', 'mismatch', 'not_final', 'not_found', 'confirmed'] as const
 const decisions = ['allow', 'flag', 'deny', 'unavailable']
 const transactions = ['included', 'safe', 'final', null].map((finality, n) => ({
   id: `00000000-0000-4000-8000-00000000010${n}`,
@@ -111,6 +112,7 @@ export async function fillWorld(
       anchors: [],
       artifacts: status === 'pending' ? [] : files.filter(() => random.chance(0.5)),
       payer: random.chance(0.2) ? random.pick(wallets) : null,
+      settlementStatus: status === 'pending' ? null : (results[n % results.length] ?? null),
       fiat: random.chance(0.5) ? { currency: random.pick(['EUR', 'CHF']), amount: `${n}.25` } : null,
     }
     facts.push(fact)
@@ -119,13 +121,13 @@ export async function fillWorld(
     await pool.query(
       `insert into receipts (id, project_id, tip_tx_hash, chain, chain_key, amount, currency, sender_wallet, sender_key,
          receiver_wallet, receiver_key, reference, status, refund_of_id, refund_tx_hash, created_at, anchored_at, booked_at,
-         sender_proven, receiver_proven, bundle_hash, ledger_txid)
-       values ($1::uuid, $2, 'tx' || $1::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
+         sender_proven, receiver_proven, bundle_hash, ledger_txid, settlement_status)
+       values ($1::uuid, $2, 'tx' || $1::text, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
       [
         ...[fact.id, projectId, chain, chainKey, fact.amount, fact.currency, fact.sender, senderKey],
         ...[fact.receiver, receiverKey, fact.reference, status, refunded?.id ?? null],
         ...[refunded && fact.isSettled ? `back ${n}` : null, time(createdAt), time(anchoredAt), time(fact.bookedAt)],
-        ...[fact.senderProven, fact.receiverProven, fact.bundleHash, fact.anchorTx],
+        ...[fact.senderProven, fact.receiverProven, fact.bundleHash, fact.anchorTx, fact.settlementStatus],
       ],
     )
     for (const [index, decision] of checks.entries())

@@ -28,6 +28,7 @@ const receiptGrouping = exactlyOne({
   receiver: isKey('By recipient, in any spelling of the wallet.'),
   counterparty: isKey('By the other party.'),
   complianceDecision: isKey('By overall decision of the compliance checks.'),
+  settlementStatus: isKey('By result of the check of the payment on its own chain.'),
   agent: isKey('By agent of the project that paid.'),
   project: isKey('By project.'),
 }).meta({

@@ -53,6 +53,8 @@ export function keyOf(by: GroupedBy, row: Row, filter: ReceiptFilter, extremes: 
       return { of: other(row, 'senderKey', 'receiverKey'), label: other(row, 'senderWallet', 'receiverWallet') }
     case 'complianceDecision':
       return { of: `coalesce(${decisionInSql(row, 'checks')}, 'unavailable')` }
+    case 'settlementStatus':
+      return { of: `coalesce(${column('settlementStatus')}::text, '')` }
     case 'agent':
       return { of: agentWithWallet(column('senderKey'), column('projectId')) }
     case 'project':
@@ -69,6 +71,7 @@ export const keyFields: Record<Exclude<Kind, 'time'>, (k: string, l: string) => 
   receiver: (_, l) => ({ receiver: l }),
   counterparty: (_, l) => ({ counterparty: `nullif(${l}, '')` }),
   complianceDecision: k => ({ complianceDecision: k }),
+  settlementStatus: k => ({ settlementStatus: `nullif(${k}, '')` }),
   agent: k => ({ agent: `nullif(${k}, '')` }),
   project: k => ({ project: k }),
 }

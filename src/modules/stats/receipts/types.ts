@@ -1,6 +1,7 @@
 // The GraphQL types of groups of receipts.
 
 import type { z } from 'zod'
+import type { SettlementStatus } from '../../../core/settlement.ts'
 import { builder } from '../../../kit/builder.ts'
 import { groupConnectionType } from '../../../kit/groups/connection-type.ts'
 import { PeriodType } from '../../../kit/groups/period-type.ts'
@@ -9,6 +10,7 @@ import { DecisionEnum } from '../../compliance/report.ts'
 import { ProjectType } from '../../projects/type.ts'
 import { ReceiptStatusEnum } from '../../receipts/enums.ts'
 import type { receiptStatus } from '../../receipts/filter.ts'
+import { SettlementStatusEnum } from '../../settlement/type.ts'
 
 type Key = Partial<{
   time: { start: number; end: number; date: string }
@@ -20,6 +22,7 @@ type Key = Partial<{
   receiver: string
   counterparty: string | null
   complianceDecision: 'allow' | 'flag' | 'deny' | 'unavailable'
+  settlementStatus: SettlementStatus | null
   /** UUIDs. */
   agent: string | null
   project: string
@@ -74,6 +77,12 @@ const KeyType = builder.objectRef<Key>('ReceiptGroupKey').implement({
       type: DecisionEnum,
       nullable: true,
       description: `The worst decision of the compliance checks; \`UNAVAILABLE\` where none was made. ${only}`,
+    }),
+    settlementStatus: t.expose('settlementStatus', {
+      type: SettlementStatusEnum,
+      nullable: true,
+      description:
+        'The result of the check of the payment on its own chain. Also null for receipts that are not sealed yet, or were not checked.',
     }),
     agent: t.prismaField({
       type: AgentType,
