@@ -177,3 +177,44 @@ describe('under the policy `require`', () => {
     })
   })
 })
+
+describe('a payment of which only the transaction is named', () => {
+  const mutation = `mutation ($input: RecordReceiptFromChainInput!) { recordReceiptFromChain(input: $input) {
+    matchedBy receipt { id amount currency senderWallet receiverWallet settledAt } } }`
+  const named = (input: object) =>
+    service.api.graphql(mutation, { key, variables: { input: { chain: 'local', ...input } } })
+  const told = ({ errors }: { errors: { extensions: { issues: { message: string }[] } }[] }) =>
+    errors[0]?.extensions.issues.map(({ message }) => message)
+
+  test('gets amount, parties and time from its chain, once', async () => {
+    const to = shop()
+    const mined = await transfer(to, 7_250_000n)
+    const block = await node.getBlock(mined.blockNumber)
+    const input = { settlementTx: mined.hash, reference: `chain-${to}` }
+    const { data } = await named(input)
+    const { receipt } = data.recordReceiptFromChain
+    expect(receipt).toMatchObject({
+      ...{ amount: '7.25', currency: 'TESTUSD', senderWallet: payer.address, receiverWallet: to },
+      settledAt: new Date(Number(block?.timestamp) * 1_000).toISOString(),
+    })
+    const again = await named({ ...input, transferIndex: mined.logs[0].index })
+    expect(again.data.recordReceiptFromChain).toMatchObject({ matchedBy: 'SETTLEMENT', receipt: { id: receipt.id } })
+    expect(await untilDone(receipt.id)).toMatchObject({ settlement: { status: 'CONFIRMED' } })
+  })
+
+  test('is refused with the reason, and nothing is recorded', async () => {
+    const reference = 'nothing'
+    const missing = 'No node of the chain has this transaction in a block.'
+    expect(told(await named({ settlementTx: random32(), reference }))).toEqual([missing])
+    expect(told(await named({ settlementTx: 'no hash', reference }))).toEqual([missing])
+    expect(told(await named({ settlementTx: random32(), chain: 'solana', reference }))).toEqual([
+      'This service has no nodes of this chain.',
+    ])
+    const mined = await transfer(shop(), 1_000_000n)
+    expect(told(await named({ settlementTx: mined.hash, transferIndex: 77, reference }))).toEqual([
+      'The transaction has no such transfer of an asset with a label.',
+    ])
+    const { rowCount } = await service.app.pool.query('select from receipts where reference = $1', [reference])
+    expect(rowCount).toBe(0)
+  })
+})

@@ -419,6 +419,8 @@ const operations: Record<string, (ids: Ids) => string> = {
     const tip = tipOf()
     return `mutation { recordReceipts(input: { receipts: [{ settlementTx: "${tip.tip_tx_hash}", chain: "base", amount: "1", currency: "USDC", senderWallet: "a", receiverWallet: "b", reference: "${tip.reference}" }] }) { results { receipt { id } } } }`
   },
+  recordReceiptFromChain: () =>
+    'mutation { recordReceiptFromChain(input: { settlementTx: "0x1", chain: "base", reference: "a" }) { receipt { id } } }',
   generateStatement: ids =>
     `mutation { generateStatement(input: { projectId: "${ids.project}" }) { statement { id } } }`,
   configureSettlement: () => 'mutation { configureSettlement(input: {}) { organisation { org { name } } } }',

@@ -40,7 +40,8 @@ const DifferenceEnum = builder.enumType('RecordedFact', {
 
 type Payload = Parameters<typeof mutation<Recorded>>[1]['payload']
 
-const recorded: Payload = t => ({
+/** The fields of what recording returns. */
+export const recordedFields: Payload = t => ({
   receipt: t.expose('receipt', { type: ReceiptType, description: 'The receipt, new or an earlier one.' }),
   matchedBy: t.expose('matchedBy', {
     type: MatchEnum,
@@ -63,12 +64,12 @@ mutation('recordReceipt', {
     'Records a payment that already happened; never moves funds. The same chain and transaction, or the same transfer of it, or else the same reference, of the same project returns the existing receipt. Chains, transactions and wallets are compared in any spelling.',
   takes: 'A payment that already happened.',
   errors: ['project_key_required', 'validation_failed'],
-  payload: recorded,
+  payload: recordedFields,
 })
 
 const RecordedReceiptType = builder.objectRef<Recorded>('RecordedReceipt').implement({
   description: 'The result of one payment of `recordReceipts`.',
-  fields: recorded,
+  fields: recordedFields,
 })
 
 /** A receipt among others has no request, statement and job of its own: 0.2 ms. */

@@ -14,15 +14,15 @@ const embedded = `
   OrganisationSettlement PaidEndpoint PartyWallet PayerActor PaymentChange PaymentGroupKey PaymentStats PaymentSum
   PaymentVerdict Period PremiumRefundPayload PremiumStatementPayload ProjectAnchoring ProjectChain ProjectConfig
   ProjectFxPolicy ProjectParties ProjectSettlement RateLimit ReceiptChange ReceiptEvent ReceiptGroupKey ReceiptStats
-  ReceiptStatsChange ReceiptSum RecordPaymentPayload RecordReceiptPayload RecordReceiptsPayload RecordedReceipt
-  Recorder RefundReceiptPayload RegisterProjectPayload ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload
-  RetireSigningKeyPayload RetryReceiptPayload Revenue RevokeApiKeyPayload RevokeSessionPayload
-  RotateCallbackSecretPayload RotateWebhookSecretPayload RunAgentCommandPayload SearchHit ServiceActor
-  SetPricesPayload Settlement SettlementAsset SettlementDifference SignInNonce SignInPayload SigningKey
-  SigningKeySet StartExportPayload StatementEntry TestAgentAiPayload TestWebhookEndpointPayload TokenDomain
-  UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload UpdateWebhookEndpointPayload Verification VerificationCheck
-  VerificationList VerifiedEntry VerifyLocator VerifyWalletPayload Viewer WalletActor WalletProof WebhookAttempt
-  WebhookEvent
+  ReceiptStatsChange ReceiptSum RecordPaymentPayload RecordReceiptFromChainPayload RecordReceiptPayload
+  RecordReceiptsPayload RecordedReceipt Recorder RefundReceiptPayload RegisterProjectPayload
+  ReplayWebhookDeliveryPayload ReplayWebhookEventsPayload RetireSigningKeyPayload RetryReceiptPayload Revenue
+  RevokeApiKeyPayload RevokeSessionPayload RotateCallbackSecretPayload RotateWebhookSecretPayload
+  RunAgentCommandPayload SearchHit ServiceActor SetPricesPayload Settlement SettlementAsset SettlementDifference
+  SignInNonce SignInPayload SigningKey SigningKeySet StartExportPayload StatementEntry TestAgentAiPayload
+  TestWebhookEndpointPayload TokenDomain UnlinkWalletPayload UnverifiedEntry UpdateAgentPayload
+  UpdateWebhookEndpointPayload Verification VerificationCheck VerificationList VerifiedEntry VerifyLocator
+  VerifyWalletPayload Viewer WalletActor WalletProof WebhookAttempt WebhookEvent
 `
 
 export const keys = Object.fromEntries(embedded.match(/\w+/g)?.map(name => [name, () => null]) ?? [])
