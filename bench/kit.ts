@@ -150,7 +150,8 @@ export async function projectKey(base: string): Promise<string> {
 
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
 
-export const tip = () =>
+/** A payment to record, with these members in place of made-up ones. */
+export const tipWith = (members: Record<string, string>) =>
   JSON.stringify({
     tip_tx_hash: hex(32),
     chain: 'base',
@@ -159,13 +160,17 @@ export const tip = () =>
     sender_wallet: hex(20),
     receiver_wallet: hex(20),
     reference: `bench-${randomBytes(12).toString('hex')}`,
+    ...members,
   })
+export const tip = () => tipWith({})
 
 // `fetch` takes two or three times as much processor time, which the service would lack on the same cores.
 const agent = new Agent({ keepAlive: true })
 
-export async function record(base: string, key: string): Promise<string> {
-  const body = tip()
+export const record = (base: string, key: string): Promise<string> => post(base, key, tip())
+
+/** Records a payment, and returns the id of its receipt. */
+export async function post(base: string, key: string, body: string): Promise<string> {
   const headers = { 'Content-Type': 'application/json', 'Content-Length': body.length, 'X-API-Key': key }
   const sent = request(`${base}/v1/iso/record-tip`, { method: 'POST', agent, headers })
   sent.end(body)

@@ -13,6 +13,7 @@ const all = [
   'exports',
   'messages',
   'pipeline',
+  'settlement',
   'payments',
   'webhooks',
   'neighbour',

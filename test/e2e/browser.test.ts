@@ -156,7 +156,7 @@ describe.skipIf(skipWithoutBrowser)('a page of another origin in Chromium', () =
       return (await frame?.locator('body').textContent()) ?? ''
     }
     await expect.poll(() => shown(`/ui/embed.html?rid=${receipt}`)).toMatch(/anchored/i)
-    expect(await shown(`/ui/embed.html?rid=${receipt}`)).toContain('did not check the payment on its chain')
+    expect(await shown(`/ui/embed.html?rid=${receipt}`)).toContain('not checked on its chain')
     for (const path of htmlPages()) {
       await shown(path)
       expect([path, page.mainFrame().childFrames()[0]?.url()]).toEqual([path, expect.stringContaining('chrome-error:')])
