@@ -105,7 +105,7 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
   const quorum = config.quorum ?? majorityOf(rpcUrls.length)
   const chainId = BigInt(caip2.slice('eip155:'.length))
   const nodes = openNodes({ ...config, rpcUrls, chainId, quorum })
-  const blocks = new LRUCache<string, Block>({ max: keptBlocks })
+  const blocks = new LRUCache<string, Promise<Block>>({ max: keptBlocks })
 
   async function ask<T>(node: ChainNode, shape: z.ZodType<T>, method: string, ...params: unknown[]): Promise<T> {
     const { success, data, error } = shape.safeParse(await node.send(method, params))
@@ -121,10 +121,22 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
       return receipt
     }, foundBy(quorum))
 
-  /** The block at this height with its transactions, of which the wanted ones must be alike. */
+  /** The block at this height with its transactions; `hash`: the one that it has as far as is known. */
   async function blockAt(blockNumber: number, hash: string): Promise<Block> {
     const known = blocks.get(hash)
     if (known !== undefined) return known
+    const asked = fetchBlock(blockNumber)
+    // Payments of one block are looked up at the same time.
+    blocks.set(hash, asked)
+    const block = await asked.catch(error => {
+      blocks.delete(hash)
+      throw error
+    })
+    if (block.hash !== hash) blocks.delete(hash)
+    return block
+  }
+
+  async function fetchBlock(blockNumber: number): Promise<Block> {
     const whole = new Map<string, Block>()
     const agreed = await nodes.agreed(async node => {
       const block = await ask(node, blockAnswer, 'eth_getBlockByNumber', toQuantity(blockNumber), true)
@@ -137,7 +149,6 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
     })
     const block = whole.get(agreed)
     if (block === undefined) throw new Error('the nodes agreed on a block that none of them sent')
-    blocks.set(block.hash, block)
     return block
   }
 

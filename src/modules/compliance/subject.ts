@@ -22,7 +22,8 @@ type ReceiptRow = {
   project: number | null
 }
 
-export type ScreenedReceipt = { subject: ComplianceSubject; organisation: Organisation }
+/** `isChecked`: its payment is looked up on its own chain before it is sealed. */
+export type ScreenedReceipt = { subject: ComplianceSubject; organisation: Organisation; isChecked: boolean }
 
 /** Returns those of the receipts that are pending, each with the configuration under which it was recorded. */
 export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly string[]): Promise<ScreenedReceipt[]> {
@@ -37,6 +38,7 @@ export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly s
     rows.map(async row => {
       const organisation = await configurationAt(app, sql, row)
       const { chainKey } = row
+      const { policy } = organisation.checks
       const side = (wallet: string, walletKey: string): ComplianceParty => {
         const { name = null, country = null, lei = null } = partyOf(organisation, { walletKey, chainKey }) ?? {}
         return { wallet, name, country, lei }
@@ -45,6 +47,7 @@ export async function pendingReceipts(app: App, sql: Sql, receiptIds: readonly s
       const what = { kind: 'receipt', id, chain, txHash, amount: plainAmount(amount), currency } as const
       return {
         organisation,
+        isChecked: policy === 'require' || (policy === 'record' && app.paymentChains.has(chainKey)),
         subject: { ...what, sender: side(row.sender, row.senderKey), receiver: side(row.receiver, row.receiverKey) },
       }
     }),

@@ -1,12 +1,12 @@
 // Screens receipts: runs the checks that need no network, and enqueues a round of queries for the others.
-import { jobs } from '../../kit/jobs.ts'
+import { type Job, jobs } from '../../kit/jobs.ts'
 import { receiptTask } from '../../kit/receipt-task.ts'
 import { task } from '../../kit/task.ts'
 import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { askRound } from './ask.ts'
 import { checksOf } from './policy.ts'
 import { askNow, decide, lockPending, storeChecks } from './store.ts'
-import { pendingReceipts } from './subject.ts'
+import { pendingReceipts, type ScreenedReceipt } from './subject.ts'
 
 export const screen = receiptTask(jobs.screen, async (app, receiptIds) => {
   const pending = await pendingReceipts(app, sqlOf(app.pool), receiptIds)
@@ -21,7 +21,7 @@ export const screen = receiptTask(jobs.screen, async (app, receiptIds) => {
     if (isPlain) {
       // No check is enforced or awaited, so nothing is decided. A lock would only write each row once more.
       await storeChecks(tx.sql, 'receipt_id', found.flat())
-      return tx.job(jobs.seal({ receipts: pending.map(({ subject }) => subject.id) }))
+      return tx.job(...next(pending))
     }
     // If a receipt is screened twice, the other job may have moved it on in the meantime.
     const locked = await lockPending(tx.sql, receiptIds)
@@ -32,6 +32,17 @@ export const screen = receiptTask(jobs.screen, async (app, receiptIds) => {
     tx.job(...askNow(checks))
   })
 })
+
+/** The check of a payment on its own chain enqueues the seal. */
+function next(screened: readonly ScreenedReceipt[]): Job[] {
+  const of = (checked: boolean) =>
+    screened.filter(({ isChecked }) => isChecked === checked).map(({ subject }) => subject.id)
+  const [checked, others] = [of(true), of(false)]
+  return [
+    ...(checked.length > 0 ? [jobs.checkSettlement({ receipts: checked })] : []),
+    ...(others.length > 0 ? [jobs.seal({ receipts: others })] : []),
+  ]
+}
 
 /** Runs a round of queries to one provider over the network. */
 export const askCompliance = task(jobs.askCompliance, (app, { provider }) => askRound(app, provider))
