@@ -1,11 +1,12 @@
 // Checks payments on their own chains: what the transaction is, whether one of its transfers is the stated payment, and
 // the proof of it.
+import { keccak256 } from 'ethers'
 import { settlementOf } from '../../core/identity.ts'
 import { assetNamed, type LabelledAsset } from '../../core/known-assets.ts'
+import { decodeRlp } from '../../core/rlp.ts'
 import type { PaidTransaction, PaymentChain } from '../../ports/payment-chain.ts'
 import type { Finding } from './document.ts'
 import { matchLegs, ownValue, type Stated, tokenLegs, valueLegs } from './match.ts'
-import { readProof } from './proof.ts'
 
 /** A stated payment, by its keys (src/core/identity.ts). `assets`: what its project's configuration says of labels. */
 export type StatedPayment = {
@@ -85,6 +86,14 @@ async function judge(
   return { ...base, ...matched }
 }
 
+/** Returns the hash of the transaction to which a path leads: its leaf has the rest of the key, and the value. */
+function hashIn(path: readonly string[]): string | null {
+  const leaf = path.at(-1)
+  const parts = leaf === undefined ? null : decodeRlp(Buffer.from(leaf.slice(2), 'hex'))
+  const value = Array.isArray(parts) && parts.length === 2 ? parts[1] : null
+  return value instanceof Uint8Array ? keccak256(value) : null
+}
+
 /** Adds the proofs of what is final. Value that moved inside a contract is in no trie. */
 async function withProofs(chain: PaymentChain, found: readonly Finding[]): Promise<Finding[]> {
   const final = found.flatMap(({ status, transaction }) => (status === 'confirmed' && transaction ? [transaction] : []))
@@ -96,13 +105,11 @@ async function withProofs(chain: PaymentChain, found: readonly Finding[]): Promi
     const { status, transaction, leg, asset } = finding
     const proof = status === 'confirmed' && transaction ? (proofs.get(transaction.txid) ?? null) : null
     if (proof === null || transaction === null || leg === null) return finding
-    const { blockHash, txid: transactionHash, index } = transaction
-    const shown = readProof(proof, { blockHash, transactionHash, index })
     // The nodes may have named another place of the transaction, and proved what is there.
-    if (!shown.ok) return finding
+    if (proof.transaction !== null && hashIn(proof.transaction) !== transaction.txid) return finding
     const isToken = asset?.contract != null
     const isShown = isToken || (leg.index === 0 && transaction.value === leg.units && transaction.to === leg.to)
-    const isProved = shown.receipt !== null && shown.transaction !== null && isShown
+    const isProved = proof.receipt.length > 0 && proof.transaction !== null && isShown
     return { ...finding, proof, grade: isProved ? 'proved' : 'observed' }
   })
 }
