@@ -372,6 +372,11 @@ class Operations:
         answer: types.RefundResponse = self.connection.json("POST", "/v1/iso/refund", body=body, options=options)
         return answer
 
+    def receipt_settlement(self, receipt_id: str, *, options: CallOptions | None = None) -> types.ReceiptSettlement:
+        """Get how the payment of a receipt was checked on its own chain. query receipt"""
+        answer: types.ReceiptSettlement = self.connection.graphql("query receiptSettlement($receipt_id:ID!){receipt(id:$receipt_id){...ReceiptSettlement}}fragment ReceiptSettlement on Receipt{receipt_id:id is_settled:isSettled settlement{...Settlement}}fragment Settlement on Settlement{status grade sentence checked_at:checkedAt is_final:isFinal asset_id:assetId block_number:blockNumber block_hash:blockHash block_time:blockTime transfer_index:transferIndex sender_wallet:senderWallet receiver_wallet:receiverWallet amount transaction_sender:transactionSender fee differences{field stated found}}", ["receipt"], {"receipt_id": receipt_id}, is_write=False, options=options)
+        return answer
+
     def webhook_endpoints(self, *, limit: int | None = None, after: str | None = None, options: CallOptions | None = None) -> types.WebhookEndpointsAnswer:
         """List the webhook endpoints of the caller's project, newest first. query webhookEndpoints"""
         answer: types.WebhookEndpointsAnswer = self.connection.graphql("query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", ["webhookEndpoints"], {"limit": limit, "after": after}, is_write=False, options=options)

@@ -1285,6 +1285,37 @@ class StatementAccount(TypedDict):
     last_number: int
 
 
+class SettlementDifferencesItem(TypedDict):
+    field: Literal["AMOUNT", "CURRENCY", "RECEIVER_WALLET", "SENDER_WALLET", "TRANSFER_INDEX"]
+    stated: str
+    found: str | None
+
+
+class Settlement(TypedDict):
+    status: Literal["AMBIGUOUS", "CONFIRMED", "MISMATCH", "NOT_FINAL", "NOT_FOUND", "REVERTED", "UNAVAILABLE", "UNKNOWN_ASSET", "UNSUPPORTED_CHAIN"]
+    grade: Literal["OBSERVED", "PROVED", "STATED"]
+    sentence: str
+    checked_at: str
+    is_final: bool
+    asset_id: str | None
+    block_number: str | None
+    block_hash: str | None
+    block_time: str | None
+    transfer_index: int | None
+    sender_wallet: str | None
+    receiver_wallet: str | None
+    amount: str | None
+    transaction_sender: str | None
+    fee: str | None
+    differences: list[SettlementDifferencesItem]
+
+
+class ReceiptSettlement(TypedDict):
+    receipt_id: str
+    is_settled: bool
+    settlement: Settlement | None
+
+
 AgentsAnswer: TypeAlias = "list[Agent]"
 
 

@@ -2491,6 +2491,66 @@ export type StatementAccount = {
     last_number: number;
 };
 
+export type Settlement = {
+    /**
+     * @description The result.
+     * @enum {string}
+     */
+    status: "AMBIGUOUS" | "CONFIRMED" | "MISMATCH" | "NOT_FINAL" | "NOT_FOUND" | "REVERTED" | "UNAVAILABLE" | "UNKNOWN_ASSET" | "UNSUPPORTED_CHAIN";
+    /**
+     * @description How well the payment is known.
+     * @enum {string}
+     */
+    grade: "OBSERVED" | "PROVED" | "STATED";
+    /** @description The result in a sentence, as messages and pages say it. */
+    sentence: string;
+    /** @description When the chain was queried last. */
+    checked_at: string;
+    /** @description The result does not change any more; otherwise the payment is checked again. */
+    is_final: boolean;
+    /** @description The asset that the label means, by CAIP-19; null where no configuration says it. */
+    asset_id: string | null;
+    /** @description Number of the block with the transaction. */
+    block_number: string | null;
+    /** @description Hash of that block. */
+    block_hash: string | null;
+    /** @description Time of that block: when the payment took place. */
+    block_time: string | null;
+    /** @description The transfer that is the payment, or the one most like it: the number of its log in the block, or the place of a transfer of the chain’s own currency in the transaction. */
+    transfer_index: number | null;
+    /** @description Payer of that transfer. */
+    sender_wallet: string | null;
+    /** @description Recipient of that transfer. */
+    receiver_wallet: string | null;
+    /** @description Amount of that transfer. */
+    amount: string | null;
+    /** @description Sender of the transaction, who paid its fee: another than the payer where a contract or a relayer pays. */
+    transaction_sender: string | null;
+    /** @description Fee of the transaction, in the smallest unit of the chain’s own currency, as digits. */
+    fee: string | null;
+    /** @description The facts that are stated otherwise than the chain has them. */
+    differences: {
+        /**
+         * @description Which fact.
+         * @enum {string}
+         */
+        field: "AMOUNT" | "CURRENCY" | "RECEIVER_WALLET" | "SENDER_WALLET" | "TRANSFER_INDEX";
+        /** @description As the project stated it. */
+        stated: string;
+        /** @description As the chain has it; null where it has none. */
+        found: string | null;
+    }[];
+};
+
+export type ReceiptSettlement = {
+    /** @description UUID; also the UETR of its messages. */
+    receipt_id: string;
+    /** @description Whether money moved: false for a refund that is only announced, and for a payment that its chain contradicts. */
+    is_settled: boolean;
+    /** @description The check of the payment on its own chain; null until it is made, where the policy is `OFF`, and for payments on chains that this service cannot query. Of a refund: the check of the transaction that gave the money back. */
+    settlement: Settlement | null;
+};
+
 export type AgentsAnswer = Agent[];
 
 export type AgentStatsQuery = {

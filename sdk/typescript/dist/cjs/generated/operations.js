@@ -305,6 +305,10 @@ class Operations {
     refund(body, options) {
         return this.connection.json({ method: 'POST', path: "/v1/iso/refund", body }, options);
     }
+    /** Get how the payment of a receipt was checked on its own chain. query receipt */
+    receiptSettlement(receipt_id, options) {
+        return this.connection.graphql({ document: "query receiptSettlement($receipt_id:ID!){receipt(id:$receipt_id){...ReceiptSettlement}}fragment ReceiptSettlement on Receipt{receipt_id:id is_settled:isSettled settlement{...Settlement}}fragment Settlement on Settlement{status grade sentence checked_at:checkedAt is_final:isFinal asset_id:assetId block_number:blockNumber block_hash:blockHash block_time:blockTime transfer_index:transferIndex sender_wallet:senderWallet receiver_wallet:receiverWallet amount transaction_sender:transactionSender fee differences{field stated found}}", path: ["receipt"], variables: { receipt_id }, isWrite: false }, options);
+    }
     /** List the webhook endpoints of the caller's project, newest first. query webhookEndpoints */
     webhookEndpoints(query, options) {
         return this.connection.graphql({ document: "query webhookEndpoints($limit:Int$after:String){webhookEndpoints(first:$limit after:$after){items:nodes{...WebhookEndpoint}next:pageInfo{cursor:endCursor exists:hasNextPage}}}fragment WebhookEndpoint on WebhookEndpoint{id project{id}url description event_types:eventTypes is_enabled:isEnabled disabled_at:disabledAt disabled_reason:disabledReason failing_since:failingSince created_at:createdAt updated_at:updatedAt}", path: ["webhookEndpoints"], variables: { ...query }, isWrite: false }, options);
