@@ -1,5 +1,5 @@
-// The dates of messages: a payment is dated by its block, else by the time that its project stated, else by the recording;
-// it is booked on the day on which it became known.
+// The dates of messages: a payment is dated by its block, else by the time that its project stated, else by the
+// recording; it is booked on the day on which it became known.
 import { expect, test } from 'vitest'
 import type { ReceiptFacts, SettlementFacts } from '../../src/modules/iso20022/facts.ts'
 import { messageOf } from '../../src/modules/iso20022/messages/registry.ts'
