@@ -138,7 +138,7 @@ beforeAll(async () => {
     body: { anchoring },
   })
   expect([configured.status, configured.text]).toEqual([200, expect.anything()])
-  of.tenant = (await here.api.record(project.key)).json.receipt_id
+  of.tenant = (await here.api.record(project.key, { chain: 'local' })).json.receipt_id
   const sealed = `select from receipts where id = $1 and status = 'awaiting_anchor'`
   await soon('the receipt is sealed', async () => (await pool.query(sealed, [of.tenant])).rowCount === 1)
 
@@ -279,6 +279,14 @@ const hacks: Record<string, [sentence: string, change: (at: string) => Promise<u
   'a key’s signature that a contract is said to have accepted': [
     'The form of the signature is not that of its method',
     at => rewrite(at, 'wallet_proofs', ofShop({ method: 'eip6492', ...someBlock })),
+  ],
+  'a payment that nothing confirms': [
+    'receipts.jsonl has a receipt with another result than the check of its payment',
+    at => rewrite(at, 'receipts', rows => rows.map(row => ({ ...row, settlement_status: 'confirmed' }))),
+  ],
+  'a check that says more than what is sealed': [
+    'settlements.jsonl confirms a payment that its sealed check does not confirm',
+    at => rewrite(at, 'settlements', rows => rows.map(row => ({ ...row, status: 'confirmed', grade: 'proved' }))),
   ],
   'a proof of another time': [
     'was issued at another time',

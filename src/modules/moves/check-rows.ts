@@ -37,6 +37,7 @@ export async function checkRows(db: pg.ClientBase, { project, eventHorizon }: Ma
     'exists (select from blobs b where b.sha256 = row.sha256)',
     'has a file that is here already',
   )
+  await checkSettlements(db)
   await checkProofs(db)
   for (const table of ['events', 'webhook_deliveries', 'audit_events'])
     await demandNone(db, table, `row.id > ${latest}`, 'has a number of the future')
@@ -73,6 +74,25 @@ async function references(db: pg.ClientBase): Promise<Reference[]> {
     [moved.map(({ table }) => table)],
   )
   return rows
+}
+
+/** Throws ArchiveError for the check of a payment that says more than what is sealed of it. */
+async function checkSettlements(db: pg.ClientBase): Promise<void> {
+  const sealed = 'coalesce(row.later, row.document)'
+  await demandNone(
+    db,
+    'settlements',
+    `row.status = 'confirmed' and ${sealed} ->> 'status' is distinct from 'confirmed'
+     or row.grade = 'proved' and ${sealed} ->> 'grade' is distinct from 'proved'`,
+    'confirms a payment that its sealed check does not confirm',
+  )
+  await demandNone(
+    db,
+    'receipts',
+    `row.settlement_status is not null and not exists (
+       select from import_settlements s where s.receipt_id = row.id and s.status = row.settlement_status)`,
+    'has a receipt with another result than the check of its payment',
+  )
 }
 
 type Proof = Claim & { id: string; kind: string }

@@ -1,6 +1,7 @@
-// Enqueues the checks that are due again.
+// Enqueues the checks that are due again. A project that was moved is checked where it works now.
 import type { App } from '../../kit/context.ts'
 import { jobs } from '../../kit/jobs.ts'
+import { isMoving } from '../../kit/moving.ts'
 import { inTransaction } from '../../kit/transaction.ts'
 
 const atOnce = 500
@@ -13,7 +14,9 @@ export async function wakeSettlements(app: App): Promise<void> {
   await inTransaction(app, async tx => {
     const due = await tx.sql<{ id: string }>(
       `update settlements set retry_at = now() + interval '${lease}' where receipt_id in (
-         select receipt_id from settlements where retry_at < now() order by retry_at limit ${atOnce} for no key update skip locked
+         select s.receipt_id from settlements s join receipts r on r.id = s.receipt_id
+         where s.retry_at < now() and not ${isMoving('r.project_id')}
+         order by s.retry_at limit ${atOnce} for no key update of s skip locked
        ) returning receipt_id as id`,
     )
     if (due.length > 0) tx.job(jobs.checkSettlement({ receipts: due.map(({ id }) => id) }))
