@@ -15,7 +15,7 @@ export async function wakeSettlements(app: App): Promise<void> {
     const due = await tx.sql<{ id: string }>(
       `update settlements set retry_at = now() + interval '${lease}' where receipt_id in (
          select s.receipt_id from settlements s join receipts r on r.id = s.receipt_id
-         where s.retry_at < now() and not ${isMoving('r.project_id')}
+         where s.retry_at < now() and r.erased_at is null and not ${isMoving('r.project_id')}
          order by s.retry_at limit ${atOnce} for no key update of s skip locked
        ) returning receipt_id as id`,
     )
