@@ -33,6 +33,7 @@ const modules = {
   payments: ['x402', 'receipts', 'compliance'],
   sdk: ['artifacts', 'evidence'],
   exports: ['receipts', 'payments', 'artifacts'],
+  'wallet-coverage': ['settings'],
   assistant: ['receipts', 'artifacts', 'compliance', 'statements', 'verification'],
   fx: ['x402', 'settings', 'iso20022', 'artifacts'],
   agents: [

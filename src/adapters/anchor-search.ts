@@ -52,7 +52,12 @@ const closeEnoughMs = 60_000
 const mostGuesses = 48
 
 /** Returns a block of `from` to `to` that is not younger than `time`, and little older where the chain has such one. */
-export async function blockAt(node: ChainNode, time: Date, from: number, to: number): Promise<number> {
+export async function blockAt(
+  node: { getBlock(number: number): Promise<{ timestamp: number } | null> },
+  time: Date,
+  from: number,
+  to: number,
+): Promise<number> {
   const timeOf = async (number: number) => {
     const block = await node.getBlock(number)
     if (block === null) throw new Error(`the node has no block ${number}`)

@@ -20,7 +20,14 @@ const address = z
   .transform(text => `0x${text.slice(-40).toLowerCase()}`)
 
 const log = z
-  .object({ address, topics: z.array(word), data: bytes, logIndex: count, transactionHash: word })
+  .object({
+    address,
+    topics: z.array(word),
+    data: bytes,
+    logIndex: count,
+    transactionHash: word,
+    blockNumber: count.nullish(),
+  })
   .transform(({ logIndex: index, ...rest }) => ({ ...rest, index }))
 const block = z.object({ number: count, hash: word, timestamp: count, baseFeePerGas: quantity.nullish() })
 const receipt = z
@@ -41,7 +48,7 @@ const waiting = z.object({ blockHash: z.null() }).transform(() => null)
 export type NodeLog = z.output<typeof log>
 type NodeBlock = z.output<typeof block>
 type NodeReceipt = z.output<typeof receipt>
-type Range = { address: string; topics: readonly string[]; fromBlock: number; toBlock: number }
+type Range = { address: string; topics: readonly (string | null)[]; fromBlock: number; toBlock: number }
 
 /** The methods have the names that they have in ethers. */
 export type ChainNode = Pick<JsonRpcProvider, 'call' | 'estimateGas' | 'send'> & {

@@ -9,6 +9,7 @@ import type { Looked, PaidTransaction, PaymentChain } from '../ports/payment-cha
 import type { ChainNode } from './chain-node.ts'
 import { proofsOf } from './evm-proof.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
+import { tokenHistory } from './token-history.ts'
 import { valueTransfersOf } from './value-transfers.ts'
 
 export type PaymentChainConfig = {
@@ -242,6 +243,8 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
     look,
     valueTransfers,
     prove,
+    ...tokenHistory(nodes, name),
+    finalBlock: () => finalNumber(Number.MAX_SAFE_INTEGER),
     async block(blockNumber) {
       const hash = await nodes.agreed(async node => (await node.getBlock(blockNumber))?.hash ?? null)
       return hash === null ? null : { hash, isFinal: (await finalNumber(blockNumber)) >= blockNumber }

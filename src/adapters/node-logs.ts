@@ -8,7 +8,8 @@ export type SearchBounds = { requests: number; forMs: number }
 /** For requests that somebody waits for, in a slot that others wait for. */
 export const briefly: SearchBounds = { requests: 128, forMs: 60_000 }
 
-type Filter = { address: string; topics: string[] }
+/** A topic that is null matches any. */
+type Filter = { address: string; topics: (string | null)[] }
 
 /** Returns a search that may be continued over several ranges, within the bounds of one. */
 export function openSearch(node: ChainNode, { requests, forMs }: SearchBounds) {

@@ -79,6 +79,8 @@ export const jobs = {
   reprove: declare('reprove', z.strictObject({ transaction: z.guid() })),
   // Exports occupy one job slot of the workers, and take turns in it.
   writeExport: declare('write_export', z.strictObject({ export: z.guid() }), { queueBy: 'task', keyBy: 'export' }),
+  // Comparisons occupy one job slot of the workers, and take turns in it.
+  coverWallet: declare('cover_wallet', z.strictObject({ coverage: z.guid() }), { queueBy: 'task', keyBy: 'coverage' }),
   // An object store that is down occupies one job slot of the workers.
   eraseObjects: declare('erase_objects', z.strictObject({ sha256s: z.array(z.string()).min(1) }), { queueBy: 'task' }),
   // A facilitator's node that hangs occupies one job slot of the workers.

@@ -40,6 +40,16 @@ export type Looked = { found: PaidTransaction } | 'unknown' | { unavailable: str
 /** A transfer of the chain's own currency, in the order of execution; 0 is the transaction's own. */
 export type ValueTransfer = { index: number; from: string; to: string; amount: bigint }
 
+/** A transfer of a token, as an event of its contract says. `index`: the number of the log in its block. */
+export type TokenTransfer = {
+  txid: string
+  blockNumber: number
+  index: number
+  from: string
+  to: string
+  units: bigint
+}
+
 export type PaymentChain = {
   readonly name: string
   readonly caip2: string
@@ -57,4 +67,23 @@ export type PaymentChain = {
   prove(transactions: readonly PaidTransaction[]): Promise<(PaymentProof | null)[]>
   /** The hash of the block at this height and its status; null where the nodes have none. Throws AppError. */
   block(blockNumber: number): Promise<{ hash: string; isFinal: boolean } | null>
+  /** The number of the last block that is final; -1 while none is. Throws AppError. */
+  finalBlock(): Promise<number>
+  /** The last block that is older than `time`, up to `last`; -1 where none is. Throws AppError. */
+  blockBefore(time: Date, last: number): Promise<number>
+  /** The times of blocks, in order. Throws AppError. */
+  timesOf(blockNumbers: readonly number[]): Promise<Date[]>
+  /**
+   * The transfers of a token from or to a wallet in a range of final blocks, in the order of the chain; null where they
+   * are more than 20,000. All nodes are queried: `disagreed` counts the transfers that a node withheld, or reported
+   * without the others. Throws AppError.
+   */
+  transfersOf(range: {
+    token: string
+    wallet: string
+    fromBlock: number
+    toBlock: number
+  }): Promise<{ transfers: TokenTransfer[]; disagreed: number } | null>
+  /** A wallet's units of a token at the end of a block; null where the nodes do not have its state. */
+  balanceAt(token: string, wallet: string, blockNumber: number): Promise<bigint | null>
 }

@@ -14,6 +14,7 @@ import { value, valueWaiting } from '../modules/fx/tasks.ts'
 import { checkSettlement } from '../modules/settlement/tasks.ts'
 import { writeStatement } from '../modules/statements/write.ts'
 import { reprove } from '../modules/verification/reprove.ts'
+import { coverWallet } from '../modules/wallet-coverage/tasks.ts'
 import { settle } from '../modules/x402/tasks.ts'
 
 /** The step for each declared job. */
@@ -32,5 +33,6 @@ export const pipeline: { [Name in TaskName]: Task<Name> } = {
   reprove,
   settle,
   write_export: writeExport,
+  cover_wallet: coverWallet,
   erase_objects: eraseObjects,
 }

@@ -18,6 +18,7 @@ import { cleanNonces } from '../modules/signin/nonce.ts'
 import { closeEnded } from '../modules/statements/close.ts'
 import { watchFunds } from '../modules/transactions/watch-funds.ts'
 import { reproveNext } from '../modules/verification/reprove.ts'
+import { cleanCoverages } from '../modules/wallet-coverage/clean.ts'
 import { cleanDeliveries } from '../modules/webhooks/clean.ts'
 import { cleanAnswers } from '../modules/x402/ledger.ts'
 import { recheckDue } from '../modules/x402/recheck.ts'
@@ -31,6 +32,7 @@ async function clean(app: App): Promise<void> {
   await cleanDeliveries(app)
   await cleanEvents(app)
   await cleanExports(app)
+  await cleanCoverages(app)
 }
 
 const regular = [

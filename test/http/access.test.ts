@@ -42,7 +42,8 @@ type Ids = Record<
   | 'agent'
   | 'webhook'
   | 'delivery'
-  | 'export',
+  | 'export'
+  | 'coverage',
   string
 >
 
@@ -58,6 +59,7 @@ const all = (id: string, number: string): Ids => ({
   webhook: id,
   delivery: number,
   export: id,
+  coverage: id,
 })
 
 /**
@@ -68,6 +70,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
   if (object === 'malformed') return all('x', 'x')
   const { absent } = world
   if (/startExport/.test(what)) await world.endExports()
+  if (/startWalletCoverage/.test(what)) await world.endCoverages()
   if (object === 'absent') return all(absent, '999999999')
   return {
     receipt: /eraseReceipt/.test(what) ? world.erasable : world.receipt,
@@ -79,6 +82,7 @@ async function idsOf(object: string, what: string): Promise<Ids> {
     webhook: /deleteWebhook|createWebhook/.test(what) ? await world.freshEndpoint() : world.webhook,
     delivery: world.delivery,
     export: world.export,
+    coverage: world.coverage,
     session: /[sS]ession/.test(what) ? await world.freshSession() : absent,
     key: /api-keys|revokeApiKey/.test(what) ? (await world.freshKey()).id : world.ownKeyId,
   }
@@ -303,6 +307,12 @@ const operations: Record<string, (ids: Ids) => string> = {
   export: ids => `{ export(id: "${ids.export}") { kind rowCount } }`,
   startExport: ids =>
     `mutation { startExport(input: { kind: RECEIPTS, format: JSONL, receiptFilter: { projectId: "${ids.project}" } }) { export { status } } }`,
+  walletCoverages: () => '{ walletCoverages { totalCount nodes { failureReason } } }',
+  'walletCoverages { filter }': ids =>
+    `{ walletCoverages(filter: { projectId: "${ids.project}" }) { totalCount nodes { failureReason } } }`,
+  walletCoverage: ids => `{ walletCoverage(id: "${ids.coverage}") { failureReason transfers { totalCount } } }`,
+  startWalletCoverage: () =>
+    `mutation { startWalletCoverage(input: { wallet: "${address}", chain: "local", currency: "TESTUSD", since: "${new Date(Date.now() - 86_400_000).toISOString()}" }) { walletCoverage { status } } }`,
   'agents { filter }': ids => `{ agents(filter: { projectId: "${ids.project}" }) { totalCount nodes { name } } }`,
   'webhookEndpoints { filter }': ids =>
     `{ webhookEndpoints(filter: { projectId: "${ids.project}" }) { totalCount nodes { url } } }`,
@@ -386,6 +396,7 @@ const operations: Record<string, (ids: Ids) => string> = {
   'node (StatementAccount)': ids => `{ node(id: "${ids.statementAccount}") { ... on StatementAccount { balance } } }`,
   'node (Statement)': ids => `{ node(id: "${ids.statement}") { ... on Statement { url } } }`,
   'node (Export)': ids => `{ node(id: "${ids.export}") { ... on Export { kind downloadUrl } } }`,
+  'node (WalletCoverage)': ids => `{ node(id: "${ids.coverage}") { ... on WalletCoverage { failureReason } } }`,
   'node (WebhookEndpoint)': ids => `{ node(id: "${ids.webhook}") { ... on WebhookEndpoint { url } } }`,
   nodes: ids => `{ nodes(ids: ["${ids.agent}", "${ids.project}"]) { ... on Agent { name } ... on Project { name } } }`,
   organisation: () => '{ organisation { org { name } } }',
@@ -563,6 +574,7 @@ describe('GraphQL', () => {
     'exports',
     'payments',
     'receipts',
+    'walletCoverages',
     'webhookDeliveries',
     'webhookEndpoints',
   ])('lists and counts nothing of another project in %s by its id', async field => {

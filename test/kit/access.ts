@@ -145,6 +145,16 @@ export async function startWorld() {
     own.key,
     `mutation { startExport(input: { kind: RECEIPTS, format: CSV, receiptFilter: { reference: { eq: "${mark}" } } }) { export { id } } }`,
   )
+  const since = new Date(Date.now() - 86_400_000).toISOString()
+  const { data: covered } = await query(
+    own.key,
+    `mutation { startWalletCoverage(input: { wallet: "0x${'11'.repeat(20)}", chain: "local", currency: "TESTUSD", since: "${since}" }) { walletCoverage { id } } }`,
+  )
+  const coverage = String(covered.startWalletCoverage.walletCoverage.id)
+  await database.query('update wallet_coverages set failure_reason = $2, failed_at = now() where id = $1', [
+    coverage,
+    mark,
+  ])
 
   const erasable = (await api.anchored((await api.record(own.key)).json.receipt_id)).id as string
   return {
@@ -163,6 +173,9 @@ export async function startWorld() {
     export: String(exported.startExport.export.id),
     /** Ends what earlier calls left, because the number of exports at one time is limited. */
     endExports: () => database.query('update exports set finished_at = now() where finished_at is null'),
+    coverage,
+    /** The same of comparisons of wallets. */
+    endCoverages: () => database.query('update wallet_coverages set finished_at = now() where finished_at is null'),
     agent: await agent(),
     freshAgent: agent,
     webhook,

@@ -7,6 +7,7 @@ import { errorCodes } from '../../src/core/errors.ts'
 import { bodyLimits, documentLimits, keyedBodyLimits } from '../../src/core/request-limits.ts'
 import { semaphoreLimits } from '../../src/kit/semaphore-limits.ts'
 import { defaultQuotas } from '../../src/limits/policy.ts'
+import * as bounds from '../../src/modules/wallet-coverage/bounds.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
 const text = read('docs/limits.md')
@@ -141,6 +142,23 @@ it('the connections and the jobs of a process', () => {
     `${connections} connections to the database for requests and jobs, ${readConnections} for reads`,
   )
   expect(text).toContain(`runs ${constant('src/worker/worker.ts', 'concurrency')} jobs at once`)
+})
+
+it('the bounds of comparisons of wallets', () => {
+  const { mostKept, keptDays, mostRows, mostDays, mostBlocks, mostTransfers, mostFailures } = bounds
+  const range = `${mostDays} days, ${n(mostBlocks)} blocks and ${n(mostTransfers)} transfers`
+  expect(text).toContain(range)
+  expect(text).toContain(`lists ${n(mostRows)} rows of each status, and the ${mostKept} newest`)
+  expect(text).toContain(`kept for ${keptDays} days`)
+  const page = read('docs/wallet-coverage.md')
+  const figures = [
+    `${mostDays} days and ${n(mostBlocks)} blocks`,
+    `| ${n(mostTransfers)} |`,
+    `the first ${n(mostRows)} missing and the first ${n(mostRows)} unknown`,
+    `| ${mostFailures}; then`,
+    `the ${mostKept} newest of a project, for ${keptDays} days`,
+  ]
+  expect(figures.filter(figure => !page.includes(figure))).toEqual([])
 })
 
 it('the codes exist, with their statuses', () => {

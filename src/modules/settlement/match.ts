@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { fromUnits, toUnits } from '../../core/decimal.ts'
 import type { ChainAsset } from '../../core/settlement.ts'
+import { transferIn } from '../../core/token-transfer.ts'
 import type { PaidTransaction, ValueTransfer } from '../../ports/payment-chain.ts'
 
 /** A payment as stated. Wallets by their keys; `leg`: the named transfer, null for the whole transaction. */
@@ -27,16 +28,11 @@ export type Matched =
   | { status: 'mismatch'; leg: Leg | null; differences: SettlementDifference[] }
   | { status: 'ambiguous'; legs: number[] }
 
-// keccak256('Transfer(address,address,uint256)')
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const emptyHalf = `0x${'0'.repeat(24)}`
-
-/** Returns the transfers of a token that the transaction's logs show. An ERC-721 has a fourth topic. */
+/** Returns the transfers of a token that the transaction's logs show. */
 export const tokenLegs = ({ logs }: Pick<PaidTransaction, 'logs'>, contract: string): Leg[] =>
-  logs.flatMap(({ contract: of, topics: [topic, from, to, ...others], data, index, position }) => {
-    const isTransfer = of === contract && topic === transferTopic && others.length === 0 && data.length === 66
-    if (!isTransfer || !from?.startsWith(emptyHalf) || !to?.startsWith(emptyHalf)) return []
-    return [{ index, position, from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}`, units: BigInt(data) }]
+  logs.flatMap(({ contract: of, index, position, ...log }) => {
+    const transfer = of === contract ? transferIn(log) : null
+    return transfer === null ? [] : [{ index, position, ...transfer }]
   })
 
 export const valueLegs = (transfers: readonly ValueTransfer[]): Leg[] =>

@@ -31,6 +31,7 @@ const cache = new InMemoryCache({
       'Session',
       'Statement',
       'StatementAccount',
+      'WalletCoverage',
       'WebhookEndpoint',
     ],
     VerificationEntry: ['UnverifiedEntry', 'VerifiedEntry'],
