@@ -77,5 +77,5 @@ export async function startAnvil(chainId: number, more: string[] = []) {
     const { timestamp } = await rpc('eth_getBlockByHash', blockHash, false)
     return new Date(Number(timestamp) * 1000).toISOString()
   }
-  return { url, caip2: `eip155:${chainId}`, contract, rpc, call, deploy, anchor, mine, timeOf, stop }
+  return { outcome, url, caip2: `eip155:${chainId}`, contract, rpc, call, deploy, anchor, mine, timeOf, stop }
 }
