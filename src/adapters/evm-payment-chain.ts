@@ -31,6 +31,9 @@ const quantity = z
   .regex(/^0x[0-9a-f]+$/i)
   .transform(BigInt)
 const count = quantity.refine(value => value <= Number.MAX_SAFE_INTEGER).transform(Number)
+// As numbers of transfers are written and stored.
+const mostIndex = 2 ** 31 - 1
+const index = count.refine(value => value <= mostIndex)
 const hex = (digits: string) =>
   z
     .string()
@@ -38,19 +41,25 @@ const hex = (digits: string) =>
     .toLowerCase()
 const word = hex('[0-9a-f]{64}')
 const bytes = hex('([0-9a-f]{2})*')
-const address = hex('[0-9a-f]{40}')
+// Nodes of XDC write `xdc` in place of `0x`.
+const address = z
+  .string()
+  .regex(/^(0x|xdc)[0-9a-f]{40}$/i)
+  .transform(text => `0x${text.slice(-40).toLowerCase()}`)
+// Nodes leave out what others write as null.
+const quantityOrNull = quantity.nullish().transform(value => value ?? null)
 
 const receiptShape = z.object({
   transactionHash: word,
-  transactionIndex: count,
+  transactionIndex: index,
   blockHash: word,
   blockNumber: count,
   status: count,
   gasUsed: quantity,
-  effectiveGasPrice: quantity.nullish(),
+  effectiveGasPrice: quantityOrNull,
   // The fee of roll-ups of the OP stack for their data.
-  l1Fee: quantity.nullish(),
-  logs: z.array(z.object({ address, topics: z.array(word).max(4), data: bytes, logIndex: count })),
+  l1Fee: quantityOrNull,
+  logs: z.array(z.object({ address, topics: z.array(word).max(4), data: bytes, logIndex: index })),
 })
 type Receipt = z.output<typeof receiptShape>
 // Some nodes have a receipt of a transaction that is in no block yet.
@@ -73,7 +82,9 @@ const atOnce = 16
 // Whole blocks are large, and are needed again at once.
 const keptBlocks = 8
 
-type Block = { number: number; hash: string; timestamp: number; transactions: readonly unknown[]; whole: unknown }
+type BlockAnswer = z.output<typeof blockAnswer>
+/** `answers`: all that say the same of its transactions. A node may lie in what only the proof needs. */
+type Block = Omit<BlockAnswer, 'whole'> & { answers: readonly unknown[] }
 
 /**
  * A transaction is not there only if no node that answered has it: a node may lag behind the others, or have pruned its
@@ -138,19 +149,21 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
   }
 
   async function fetchBlock(blockNumber: number): Promise<Block> {
-    const whole = new Map<string, Block>()
+    const given = new Map<string, BlockAnswer[]>()
     const agreed = await nodes.agreed(async node => {
       const block = await ask(node, blockAnswer, 'eth_getBlockByNumber', toQuantity(blockNumber), true)
       if (block.number !== blockNumber || block.timestamp >= endOfTime)
         throw new Error('the response is about another block')
       // The header's hash is of all its transactions, but a node may send others beside it.
       const facts = JSON.stringify([block.hash, block.timestamp, block.transactions.map(factsOf)])
-      whole.set(facts, block)
+      given.set(facts, [...(given.get(facts) ?? []), block])
       return facts
     })
-    const block = whole.get(agreed)
-    if (block === undefined) throw new Error('the nodes agreed on a block that none of them sent')
-    return block
+    const alike = given.get(agreed) ?? []
+    const [first] = alike
+    if (first === undefined) throw new Error('the nodes agreed on a block that none of them sent')
+    const { whole: _, ...block } = first
+    return { ...block, answers: alike.map(({ whole }) => whole) }
   }
 
   /** The number of the last block that is final by the policy, for a quorum. */
@@ -211,23 +224,34 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
     return transfers?.map(({ amount, ...transfer }) => ({ ...transfer, amount: BigInt(amount) })) ?? null
   }
 
+  /** The best proofs from what the nodes say of the block: the header alone where none has its receipts. */
+  async function proofsIn({ number, answers }: Block, positions: readonly number[]): Promise<Proofs> {
+    let best: Proofs = []
+    const tryWith = async (receipts: unknown) => {
+      for (const answer of answers) {
+        const made = await proofsOf(answer, receipts, positions)
+        if (partsOf(made) > partsOf(best)) best = made
+        if (partsOf(best) === 3 * positions.length) return
+      }
+    }
+    await nodes
+      .first(async node => {
+        await tryWith(await node.send('eth_getBlockReceipts', [toQuantity(number)]))
+        // The roots in the header judge the receipts, so that the next node is asked after one that lags or lies.
+        if (!best.some(proof => proof?.receipt.length)) throw new Error('its receipts are not those of the block')
+      })
+      .catch(() => best.length === 0 && tryWith(null))
+    return best
+  }
+
   const prove: PaymentChain['prove'] = async transactions => {
     const byBlock = Map.groupBy(transactions, ({ blockHash }) => blockHash)
-    const proofs = new Map<string, Awaited<ReturnType<PaymentChain['prove']>>[number]>()
+    const proofs = new Map<string, Proofs[number]>()
     for (const [hash, own] of byBlock) {
       const block = own[0] && (await blockAt(own[0].blockNumber, hash).catch(() => null))
       if (block == null || block.hash !== hash) continue
       const positions = own.map(({ index }) => index)
-      const made = await nodes
-        .first(async node => {
-          const receipts = await node.send('eth_getBlockReceipts', [toQuantity(block.number)])
-          const proofs = await proofsOf(block.whole, receipts, positions)
-          // The roots in the header judge the receipts, so that the next node is asked after one that lags or lies.
-          if (proofs.some(proof => proof?.receipt.length === 0))
-            throw new Error('its receipts are not those of the block')
-          return proofs
-        })
-        .catch(() => proofsOf(block.whole, null, positions))
+      const made = await proofsIn(block, positions)
       for (const [at, { txid }] of own.entries()) proofs.set(txid, made[at] ?? null)
     }
     return transactions.map(({ txid }) => proofs.get(txid) ?? null)
@@ -252,12 +276,21 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
   }
 }
 
+type Proofs = Awaited<ReturnType<PaymentChain['prove']>>
+
+/** Header, receipt and transaction. */
+const partsOf = (proofs: Proofs) =>
+  proofs.reduce(
+    (sum, proof) => sum + (proof ? 1 + Number(proof.receipt.length > 0) + Number(proof.transaction !== null) : 0),
+    0,
+  )
+
 // The gas of a transaction that calls nothing.
 const plainGas = 21_000n
 
 function factsOf(transaction: unknown): unknown {
   const { data } = transactionShape.safeParse(transaction)
-  return data && [data.hash, data.from, data.to ?? null, `${data.value}`]
+  return data && [data.hash, data.from, data.to ?? null, `${data.value}`, data.input === '0x']
 }
 
 function asUnavailable(error: unknown): { unavailable: string } {

@@ -14,24 +14,25 @@ const value = z
 type Frame = {
   type: string
   from: string
-  to?: string | undefined
-  value?: bigint | undefined
-  error?: string | undefined
-  calls?: readonly Frame[] | undefined
+  to?: string | null | undefined
+  value?: bigint | null | undefined
+  error?: string | null | undefined
+  calls?: readonly Frame[] | null | undefined
 }
 const frame: z.ZodType<Frame> = z.object({
-  type: z.string(),
+  type: z.string().toUpperCase(),
   from: address,
-  to: address.optional(),
-  value: value.optional(),
-  error: z.string().optional(),
+  to: address.nullish(),
+  value: value.nullish(),
+  error: z.string().nullish(),
   get calls() {
-    return z.array(frame).optional()
+    return z.array(frame).nullish()
   },
 })
 
 // A transaction may nest 1,024 calls, and a block has gas for tens of thousands.
 const mostTransfers = 10_000
+const movesValue = ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']
 // They run the code of another account with the caller's value, and move nothing.
 const movesNothing = ['DELEGATECALL', 'STATICCALL', 'CALLCODE']
 
@@ -49,13 +50,15 @@ export async function valueTransfersOf(node: ChainNode, txid: string): Promise<T
   const transfers: Transfer[] = []
   const waiting: Frame[] = [traced.data]
   while (waiting.length > 0) {
-    const { type, from, to, value: amount = 0n, error, calls = [] } = waiting.pop() as Frame
-    if (error !== undefined) continue
-    if (amount > 0n && to !== undefined && !movesNothing.includes(type)) {
+    const { type, from, to, value, error, calls } = waiting.pop() as Frame
+    if (error != null) continue
+    const amount = value ?? 0n
+    if (amount > 0n && to != null && !movesNothing.includes(type)) {
+      if (!movesValue.includes(type)) throw new Error('a call is of a type that is not known')
       if (transfers.length >= mostTransfers) throw new Error('the transaction has too many transfers of value')
       transfers.push({ index: transfers.length, from, to, amount: `${amount}` })
     }
-    waiting.push(...calls.toReversed())
+    waiting.push(...(calls ?? []).toReversed())
   }
   return transfers
 }

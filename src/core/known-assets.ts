@@ -1,5 +1,6 @@
 // The assets that a label means on a chain without configuration. No configuration gives such a label another meaning:
 // a token of a project's own making could then be confirmed as a dollar.
+import { invisible } from './identity.ts'
 import known from './known-assets.json' with { type: 'json' }
 import { assetOf, type ChainAsset } from './settlement.ts'
 
@@ -7,9 +8,12 @@ export type LabelledAsset = { label: string; caip19: string; decimals: number }
 
 export const knownAssets: readonly LabelledAsset[] = known.assets
 
+/** Wide letters and what cannot be seen make no other label for who reads it. */
+const folded = (label: string) => label.normalize('NFKC').replace(invisible, '').trim().toLowerCase()
+
 const isOn = (caip2: string, label: string) => {
-  const folded = label.toLowerCase()
-  return (one: LabelledAsset) => one.label.toLowerCase() === folded && assetOf(one.caip19, 0)?.caip2 === caip2
+  const wanted = folded(label)
+  return (one: LabelledAsset) => folded(one.label) === wanted && assetOf(one.caip19, 0)?.caip2 === caip2
 }
 
 /** Returns the asset that a label means on a chain: as known, in any case, or else as configured. */

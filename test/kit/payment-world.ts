@@ -67,7 +67,7 @@ export async function startPaymentWorld(chainId: number) {
 
   const asset = (label: string, contract: string | null, decimals: number): LabelledAsset => ({
     label,
-    id: contract === null ? `eip155:${chainId}/slip44:60` : `eip155:${chainId}/erc20:${contract}`,
+    caip19: contract === null ? `eip155:${chainId}/slip44:60` : `eip155:${chainId}/erc20:${contract}`,
     decimals,
   })
   /** What the service knows. */

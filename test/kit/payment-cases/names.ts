@@ -70,10 +70,10 @@ const labels: PaymentCase[] = [
   labelled('unknown_asset', 'a label of nothing', 'SHELLS'),
   labelled('unknown_asset', 'a configured label in other letters', 't6'),
   labelled('unknown_asset', 'a label of another chain', 'T6', world => ({
-    assets: [{ label: 'T6', id: `eip155:1/erc20:${world.contracts.token}`, decimals: 6 }],
+    assets: [{ label: 'T6', caip19: `eip155:1/erc20:${world.contracts.token}`, decimals: 6 }],
   })),
   labelled('unknown_asset', 'a label whose configured asset is no token', 'T6', world => ({
-    assets: [{ label: 'T6', id: `eip155:${world.chainId}/erc721:${world.contracts.token}`, decimals: 6 }],
+    assets: [{ label: 'T6', caip19: `eip155:${world.chainId}/erc721:${world.contracts.token}`, decimals: 6 }],
   })),
   result('confirmed', 'a configured asset in capitals', async world => ({
     tx: await paid(world),
@@ -81,7 +81,7 @@ const labels: PaymentCase[] = [
     assets: [
       {
         label: 'OURS',
-        id: `eip155:${world.chainId}/erc20:0x${world.contracts.token.slice(2).toUpperCase()}`,
+        caip19: `eip155:${world.chainId}/erc20:0x${world.contracts.token.slice(2).toUpperCase()}`,
         decimals: 6,
       },
     ],
