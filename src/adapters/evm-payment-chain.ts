@@ -240,7 +240,7 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
         // The roots in the header judge the receipts, so that the next node is asked after one that lags or lies.
         if (!best.some(proof => proof?.receipt.length)) throw new Error('its receipts are not those of the block')
       })
-      .catch(() => best.length === 0 && tryWith(null))
+      .catch(() => (best.length === 0 ? tryWith(null) : undefined))
     return best
   }
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentChain } from '../../src/adapters/evm-payment-chain.ts'
 import { assetNamed } from '../../src/core/known-assets.ts'
-import { checkPayments } from '../../src/modules/settlement/check.ts'
+import { checkPayments, type StatedPayment } from '../../src/modules/settlement/check.ts'
 import type { PaymentChain } from '../../src/ports/payment-chain.ts'
 import type { Made, PaymentCase } from '../kit/payment-cases/case.ts'
 import { legCases } from '../kit/payment-cases/legs.ts'
@@ -28,7 +28,7 @@ const statedOf = ({ tx, leg, ...more }: Made) => ({
 })
 
 /** In differences, a label stands for its asset and a name for the contract of the tests. */
-const meant = (stated: { assets: PaymentWorld['assets'] }) => (text: string | null) =>
+const meant = (stated: Pick<StatedPayment, 'assets'>) => (text: string | null) =>
   text === null
     ? null
     : (assetNamed(text, world.anvil.caip2, world.known, stated.assets)?.id ??
@@ -57,7 +57,7 @@ describe.each(Object.entries(groups))('%s', (_, cases) => {
   })
 })
 
-function differencesOf({ differences = [] }: PaymentCase, stated: { assets: PaymentWorld['assets'] }) {
+function differencesOf({ differences = [] }: PaymentCase, stated: Pick<StatedPayment, 'assets'>) {
   const of = meant(stated)
   return differences.map(([field, first, found]) => ({ field, stated: of(first), found: of(found) }))
 }

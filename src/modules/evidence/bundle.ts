@@ -1,6 +1,7 @@
 // Builds and reads the evidence bundle, evidence.zip. The same receipt and key always give the same bytes.
 import { canonicalJson, isCanonicalJson } from '../../core/canonical.ts'
 import { sha256 } from '../../core/hash.ts'
+import { maxProofBytes } from '../../core/payment-proof.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { controlName } from '../control/file.ts'
 import type { ReceiptFacts } from '../iso20022/facts.ts'
@@ -34,7 +35,11 @@ export const layouts = Object.values(kinds).flatMap(({ files, optional = [] }) =
 
 // The longest texts make 8 KiB, and a page of a statement 120 bytes. The author of a file is not verified yet, and
 // parsing megabytes takes long.
-const maxJsonBytes = (name: string) => (name === 'statement.json' || name === settlementName ? 512 : 16) * 1024
+const maxJsonBytes = (name: string) => {
+  // A proof is in hex.
+  if (name === settlementName) return 2 * maxProofBytes + 128 * 1024
+  return (name === 'statement.json' ? 512 : 16) * 1024
+}
 
 /** Returns the receipt without the fields that change later, such as the status. */
 const receiptJson = (receipt: ReceiptFacts): Buffer =>

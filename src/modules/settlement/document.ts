@@ -13,6 +13,8 @@ const digits = z.string().regex(/^(0|[1-9]\d{0,77})$/)
 const place = z.int().nonnegative()
 const time = z.iso.datetime({ precision: 3 })
 const text = z.string().max(300)
+// An amount is computed with them before anybody knows who wrote them.
+const mostDecimals = 77
 
 /** Rules of settlement.json. The proof is parsed by itself (proof.ts). */
 export const settlementDocument = z.strictObject({
@@ -27,7 +29,7 @@ export const settlementDocument = z.strictObject({
   status: settlementStatus,
   grade: z.enum(['stated', 'observed', 'proved']),
   /** CAIP-19, the label in the receipt, and the decimals; null where no configuration says what the label means. */
-  asset: z.strictObject({ id: text, label: text, decimals: place }).nullable(),
+  asset: z.strictObject({ id: text, label: text, decimals: z.int().min(0).max(mostDecimals) }).nullable(),
   transaction: z
     .strictObject({
       hash: word,

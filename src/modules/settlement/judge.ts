@@ -1,8 +1,9 @@
 // Judges a sealed check of a payment by itself: whether it speaks of the sealed payment, and whether its proof shows
 // what it says. Nothing here asks a node.
 import { z } from 'zod'
-import { toUnits } from '../../core/decimal.ts'
-import { addressKey, chainKey, knownChains, settlementOf, transactionKey } from '../../core/identity.ts'
+import { fromUnits, toUnits } from '../../core/decimal.ts'
+import { addressKey, caip2Of, chainKey, knownChains, settlementOf, transactionKey } from '../../core/identity.ts'
+import { assetNamed, knownAssets } from '../../core/known-assets.ts'
 import { assetOf } from '../../core/settlement.ts'
 import { type SettlementDocument, settlementDocument } from './document.ts'
 import { matchLegs, tokenLegs } from './match.ts'
@@ -16,13 +17,15 @@ const tip = z.object({
   sender_wallet: z.string(),
   receiver_wallet: z.string(),
 })
-const receipt = z.object({ refund_tx_hash: z.string().nullable() })
+const receipt = z.object({ refund_of: z.string().nullable(), refund_tx_hash: z.string().nullable() })
 
 /** The sealed payment, by its keys (src/core/identity.ts). */
 type Sealed = {
   chain: string
   txid: string
   leg: number | null
+  /** A refund that is only announced has no transaction; `txid` is that of the refunded payment. */
+  isAnnounced: boolean
   amount: string
   currency: string
   sender: string
@@ -51,7 +54,7 @@ function judged(given: { settlement: unknown; tip: unknown; receipt: unknown }):
   const payment = sealedPayment(tip.parse(given.tip), receipt.parse(given.receipt))
   const { status, grade, transaction, leg, differences, proof } = document
   demand(
-    !/^eip155:/.test(payment.chain) || payment.chain === document.chain,
+    caip2Of(payment.chain) === null || payment.chain === document.chain,
     'It is of another chain than the payment.',
   )
   demand(transaction === null || transaction.hash === payment.txid, 'It is of another transaction than the payment.')
@@ -65,26 +68,40 @@ function judged(given: { settlement: unknown; tip: unknown; receipt: unknown }):
     demand(proof === null, 'It proves a payment that it does not confirm.')
     return document
   }
-  demand(grade !== 'stated' && differences.length === 0, 'It confirms a payment that it contradicts.')
+  demand(!payment.isAnnounced, 'It confirms a refund that has no transaction yet.')
+  const isClear = differences.length === 0 && document.legs.length === 0 && document.reason === null
+  demand(grade !== 'stated' && isClear, 'It confirms a payment that it contradicts.')
+  demand(document.quorum > 0 && document.quorum <= document.nodes, 'It confirms a payment that no node confirms.')
   demand(transaction !== null && leg !== null && document.asset !== null, 'It confirms a payment without a transfer.')
   const asset = assetOf(document.asset.id, document.asset.decimals)
   demand(asset !== null && asset.caip2 === document.chain, 'Its asset is not one of its chain.')
+  const known = assetNamed(document.asset.label, document.chain, knownAssets, [])
+  const isKnown = known === null || (known.id === asset.id && known.decimals === asset.decimals)
+  demand(isKnown, `Its asset is not ${known?.id} with ${known?.decimals} decimals, which its label means.`)
   demand(leg.from === payment.sender && leg.to === payment.receiver, 'Its transfer is between other wallets.')
   demand(toUnits(payment.amount, asset.decimals)?.toString() === leg.units, 'Its transfer is of another amount.')
-  const index = asset.contract === null ? leg.value_index : leg.log_index
+  demand(leg.amount === fromUnits(BigInt(leg.units), asset.decimals), 'It writes the amount in two ways.')
+  const { log_index, log_position, value_index } = leg
+  const isPlaced =
+    asset.contract === null
+      ? log_index === null && log_position === null
+      : log_index !== null && log_position !== null && log_index >= log_position && value_index === null
+  demand(isPlaced, 'Its transfer is at no place.')
+  const index = value_index ?? log_index
   demand(index !== null && (payment.leg ?? index) === index, 'It is of another transfer than the payment.')
   if (proof !== null) demandProof(document, payment)
   else demand(grade !== 'proved', 'It has no proof.')
   return document
 }
 
-function sealedPayment(stated: z.output<typeof tip>, { refund_tx_hash }: z.output<typeof receipt>): Sealed {
+function sealedPayment(stated: z.output<typeof tip>, { refund_of, refund_tx_hash }: z.output<typeof receipt>): Sealed {
   const key = transactionKey(refund_tx_hash ?? stated.tip_tx_hash)
   const { transaction = key, leg = null } = settlementOf(key) ?? {}
   return {
     chain: chainKey(stated.chain, knownChains),
     txid: transaction,
     leg,
+    isAnnounced: refund_of !== null && refund_tx_hash === null,
     amount: stated.amount,
     currency: stated.currency,
     sender: addressKey(stated.sender_wallet),
@@ -109,7 +126,7 @@ function demandProof({ transaction, leg, asset: named, grade, proof }: Settlemen
     // The signer of a few old transactions cannot be recovered.
     const isFrom = from === null || from === transaction.from
     demand(isFrom && to === transaction.to, 'Its transaction is between other accounts.')
-    const isOwn = from === leg.from && to === leg.to && value.toString() === leg.units
+    const isOwn = from === leg.from && to === leg.to && value.toString() === leg.units && leg.value_index === 0
     demand(
       asset.contract !== null || grade !== 'proved' || isOwn,
       'Its transaction does not transfer that value itself.',

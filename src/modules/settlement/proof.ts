@@ -57,7 +57,7 @@ function shown(proof: unknown, claimed: Claim) {
   const { blockHash, transactionHash, index } = claim.parse(claimed)
   const parts = shape.parse(proof)
   const inHex = [parts.header, ...parts.receipt, ...(parts.transaction ?? [])]
-  if (inHex.reduce((sum, { length }) => sum + length / 2, 0) > maxProofBytes)
+  if (inHex.reduce((sum, { length }) => sum + length / 2 - 1, 0) > maxProofBytes)
     throw new Refusal('The proof is too large.')
   const header = headerIn(bytesOf(parts.header))
   if (header.hash !== blockHash) throw new Refusal('The header is not that of the block.')

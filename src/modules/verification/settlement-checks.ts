@@ -1,5 +1,6 @@
 // The checks of the payment itself: that the sealed check of it holds by itself, and that its block is in its chain.
 import { isChainFault } from '../../core/errors.ts'
+import { assetNamed, knownAssets } from '../../core/known-assets.ts'
 import { sentenceOf } from '../../core/what-is-proven.ts'
 import type { BundleParts } from '../evidence/bundle.ts'
 import { type Judged, judgeSettlement } from '../settlement/judge.ts'
@@ -36,8 +37,16 @@ export async function askPaymentBlock(judged: Judged | null, { paymentChain }: P
 
 const none = skipped('The bundle has no check of the payment.')
 
+type SealedCheck = Extract<Judged, { ok: true }>['document']
+
+/** A label of nobody's list may be a token of anybody's making, so that the reader is told which. */
+function named(sentence: string, { asset, chain, grade }: SealedCheck): string {
+  if (asset === null || grade === 'stated' || assetNamed(asset.label, chain, knownAssets, [])) return sentence
+  return `${sentence} ${asset.label} is on no list: it stands for ${asset.id} with ${asset.decimals} decimals.`
+}
+
 const onSettlement =
-  (judge: (found: Extract<Judged, { ok: true }>['document'], block: PaymentBlock) => Finding) =>
+  (judge: (found: SealedCheck, block: PaymentBlock) => Finding) =>
   ({ settlement, paymentBlock }: Evidence): Finding => {
     if (settlement === null) return none
     return settlement.ok ? judge(settlement.document, paymentBlock) : skipped('It is not valid.')
@@ -51,7 +60,8 @@ export const settlementChecks: Check[] = [
     title: 'The sealed check of the payment speaks of this payment, and its proof holds',
     run({ settlement }) {
       if (settlement === null) return none
-      return settlement.ok ? passed(sentenceOf(settlement.document)) : failed(settlement.reason)
+      if (!settlement.ok) return failed(settlement.reason)
+      return passed(named(sentenceOf(settlement.document), settlement.document))
     },
   },
   {
@@ -80,11 +90,12 @@ export const settlementChecks: Check[] = [
     title: 'The payment took place on its chain',
     run({ settlement, paymentBlock }) {
       if (!settlement?.ok) return skipped(sentenceOf(null))
-      const { status, grade } = settlement.document
-      const isShown = status === 'confirmed' && grade === 'proved' && paymentBlock === 'final'
-      return isShown
-        ? passed('Its proof leads to a final block of its chain.')
-        : skipped(sentenceOf(settlement.document))
+      const { status, grade, chain } = settlement.document
+      if (status !== 'confirmed' || grade !== 'proved')
+        return skipped(named(sentenceOf(settlement.document), settlement.document))
+      if (paymentBlock !== 'final')
+        return skipped(`Its proof leads to a block, and no nodes say that it is a final one of ${chain}.`)
+      return passed(named('Its proof leads to a final block of its chain.', settlement.document))
     },
   },
 ]
