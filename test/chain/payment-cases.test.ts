@@ -1,4 +1,4 @@
-// What the check of a payment finds, for each kind of transaction, on a real EVM.
+// The result of the check of a payment for each kind of transaction, on a real EVM.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPaymentChain } from '../../src/adapters/evm-payment-chain.ts'
 import { assetNamed } from '../../src/core/known-assets.ts'

@@ -1,4 +1,4 @@
-// What the check of a payment believes when nodes fail, lag and lie: three nodes in front of one real EVM.
+// The check of a payment while nodes fail, lag and lie: three nodes in front of one real EVM.
 import { toQuantity } from 'ethers'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -325,6 +325,29 @@ describe('a block', () => {
     expect((await chain.block(blockNumber))?.hash).not.toBe(blockHash)
     expect(await check(chain, { txKey })).toMatchObject({ status: 'not_found', grade: 'stated', proof: null })
   })
+})
+
+test('several payments of one transaction take one trace, and those of several few at a time', async () => {
+  const txs = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      world.run([world.call(shop, '0x', { value }), world.call(shop, '0x', { value: 1n })]),
+    ),
+  )
+  proxies[0]?.requests.splice(0)
+  let now = 0
+  let most = 0
+  behave(async ({ method }, forward) => {
+    if (method !== trace) return { kind: 'honest' }
+    most = Math.max(most, ++now)
+    const body = await forward()
+    now--
+    return { kind: 'body', body }
+  })
+  const payments = txs.flatMap(txKey => [1, 2].map(() => ({ ...contractPays(), txKey, assets: [] })))
+  const found = await checkPayments(chainOf(1), world.known, payments)
+  expect(found.map(({ status: of }) => of)).toEqual(payments.map(() => 'confirmed'))
+  expect(proxies[0]?.requests.filter(({ method }) => method === trace)).toHaveLength(12)
+  expect(most).toBeLessThanOrEqual(4)
 })
 
 test('many payments of one block take few requests, and unnamed hashes none', async () => {

@@ -21,9 +21,9 @@ export type PaymentWorld = Awaited<ReturnType<typeof startPaymentWorld>>
 /** As PaymentCases.sol has it. */
 export type Call = { to: string; value: bigint; data: string; mayFail: boolean }
 
-/** Starts a chain on which each transaction has a block of its own, until blocks are mined by `together`. */
-export async function startPaymentWorld(chainId: number) {
-  const anvil = await startAnvil(chainId)
+/** Starts a chain with a block for each transaction, but for those of `together`. `more`: further anvil arguments. */
+export async function startPaymentWorld(chainId: number, more: string[] = []) {
+  const anvil = await startAnvil(chainId, more)
   const compiled = compileCases()
 
   async function deploy(name: string, ...args: unknown[]): Promise<string> {
@@ -46,7 +46,7 @@ export async function startPaymentWorld(chainId: number) {
     token,
     batch,
     wallet,
-    /** Of the same name and symbol as `token`. */
+    /** Another with the name and symbol of `token`. */
     fake: await deploy('Token', 'T6', 6),
     feeToken: await deploy('FeeToken'),
     rebasing: await deploy('RebasingToken'),
@@ -70,9 +70,9 @@ export async function startPaymentWorld(chainId: number) {
     caip19: contract === null ? `eip155:${chainId}/slip44:60` : `eip155:${chainId}/erc20:${contract}`,
     decimals,
   })
-  /** What the service knows. */
+  /** The labels that the service knows. */
   const known = [asset('USDC', token, 6), asset('ETH', null, 18), asset('TESTUSD', contracts.dollar, 6)]
-  /** What the project configured. */
+  /** The labels that the project configured. */
   const assets = [
     ...[...byDecimals].map(([decimals, contract]) => asset(`T${decimals}`, contract, decimals)),
     asset('FEE', contracts.feeToken, 6),

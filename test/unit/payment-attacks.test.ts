@@ -33,7 +33,7 @@ const signer = signerOf()
 const height = 20_000_000
 let block: ReportedBlock
 let own: ReportedBlock
-/** Of the payment that took place. */
+/** The check of the payment that took place. */
 let honest: SettlementDocument
 beforeAll(async () => {
   block = await paymentsBlock()
@@ -72,7 +72,7 @@ type Attempt = { name: string; forged(): Promise<Forged>; errors?: string[] }
 const refused = (name: string, forged: Attempt['forged'], errors = ['settlement_invalid']): Attempt => ({
   ...{ name, forged, errors },
 })
-/** What nothing contradicts, and nothing shows. */
+/** Nothing contradicts it, and nothing shows it. */
 const unshown = (name: string, forged: Attempt['forged']): Attempt => ({ name, forged, errors: [] })
 
 const attempts: Attempt[] = [

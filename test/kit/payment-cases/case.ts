@@ -3,7 +3,7 @@ import type { SettlementStatus } from '../../../src/core/settlement.ts'
 import type { StatedPayment } from '../../../src/modules/settlement/check.ts'
 import type { PaymentWorld } from '../payment-world.ts'
 
-/** What is stated other than 12.5 USDC from the payer to the shop; a number as `tx` names the leg behind the hash. */
+/** The statement, where it is not 12.5 USDC from the payer to the shop. `leg` names the transfer behind the hash. */
 export type Made = Partial<StatedPayment> & { tx: string; leg?: number }
 type Difference = [field: string, stated: string, found: string | null]
 
@@ -11,11 +11,11 @@ export type PaymentCase = {
   name: string
   make(world: PaymentWorld): Promise<Made>
   status: SettlementStatus
-  /** Of what is confirmed; proved unless given. */
+  /** The grade of what is confirmed; proved unless given. */
   grade?: 'observed'
-  /** Of a mismatch, in order. */
+  /** Those of a mismatch, in order. */
   differences?: Difference[]
-  /** Of an ambiguous payment: how many transfers fit. */
+  /** The number of transfers that fit an ambiguous payment. */
   candidates?: number
 }
 
