@@ -134,6 +134,7 @@ describe('the examples', () => {
     const wallet = { name: 'Buyer', wallet_address: '0xd8da6bf26964af9d7eed9e03e53415d37aa96045' }
     const { json: agent } = await api.call('POST', '/v1/agents', { key, body: wallet })
     const hash = { bundle_hash: `0x${'9a'.repeat(32)}` }
+    await api.record(key, { chain: 'local', currency: 'TESTUSD' })
     await api.call('POST', `/v1/agents/${agent.id}/anchor`, { key, body: hash })
     const node = new JsonRpcProvider(localChain ?? '', 31337, { staticNetwork: true, cacheTimeout: -1 })
     await buy(key, base, node)

@@ -9,7 +9,9 @@ export default class ClosingLine implements Reporter {
         const { state } = test.result()
         if (state !== 'pending') count[state] += 1
       }
-      count.failed += module.errors().length
+      // A hook that fails skips the tests of its suite.
+      const suites = [module, ...module.children.allSuites()]
+      count.failed += suites.flatMap(suite => suite.errors()).length
     }
     console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
   }
