@@ -6,6 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther, Wallet } from 'ethers'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { inTransaction, sqlOf } from '../../src/kit/transaction.ts'
+import { documentOf, type Finding, nothing } from '../../src/modules/settlement/document.ts'
+import { type OpenReceipt, readOpen } from '../../src/modules/settlement/open.ts'
+import { store } from '../../src/modules/settlement/store.ts'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
 import { type Service, startService } from '../kit/service.ts'
 
@@ -154,6 +158,48 @@ test('a payment that a reorganisation removes is no entry any more', async () =>
   expect(await file(id, 'camt054-checked.xml')).toContain('<Cd>PDNG</Cd>')
   const { rows } = await service.app.pool.query('select booked_at from receipts where id = $1', [id])
   expect(rows).toEqual([{ booked_at: null }])
+})
+
+/** Stores a check that found nothing. */
+function storeFound(receipt: OpenReceipt, status: 'not_found' | 'unavailable') {
+  const finding: Finding = { ...nothing, status }
+  const chain = { caip2: 'eip155:4242', nodes: 1, quorum: 1, finality: { confirmations: 3 } }
+  const checked = [{ receipt, finding, document: documentOf(chain, finding, new Date()) }]
+  return inTransaction(service.app, tx => store(tx, checked))
+}
+
+describe('a check that began before another one was stored', () => {
+  let id: string
+  let begun: OpenReceipt
+  beforeAll(async () => {
+    const to = shop()
+    id = await recorded(await pay(to), to)
+    await until(id, ({ status }) => status === 'ANCHORED')
+    begun = (await readOpen(service.app, sqlOf(service.app.pool), [id]))[0] as OpenReceipt
+    await mine(3)
+    await until(id, ({ names }) => names.includes('settlement.zip'))
+  })
+
+  test.each(['not_found', 'unavailable'] as const)('changes nothing with %s', async status => {
+    expect(begun.before?.status).toBe('not_final')
+    expect(await storeFound(begun, status)).toEqual([])
+    expect((await receiptOf(id)).settlement).toEqual({ status: 'CONFIRMED', grade: 'PROVED', isFinal: true })
+  })
+})
+
+test('a payment is asked about again, however often no node answered', async () => {
+  const to = shop()
+  const id = await recorded(await pay(to), to)
+  await until(id, ({ status }) => status === 'ANCHORED')
+  const { pool } = service.app
+  await pool.query(`update settlements set attempts = 32, retry_at = now() + interval '1 hour' where receipt_id = $1`, [
+    id,
+  ])
+  const [receipt] = await readOpen(service.app, sqlOf(pool), [id])
+  expect(await storeFound(receipt as OpenReceipt, 'unavailable')).toEqual([])
+  await mine(3)
+  const late = await until(id, ({ names }) => names.includes('settlement.zip'))
+  expect(late).toMatchObject({ settlement: { status: 'CONFIRMED' } })
 })
 
 describe('under the policy `require`', () => {

@@ -5,7 +5,7 @@ import { settlementOf } from '../../core/identity.ts'
 import { assetNamed, type LabelledAsset } from '../../core/known-assets.ts'
 import { decodeRlp } from '../../core/rlp.ts'
 import type { PaidTransaction, PaymentChain } from '../../ports/payment-chain.ts'
-import type { Finding } from './document.ts'
+import { type Finding, nothing } from './document.ts'
 import { matchLegs, ownValue, type Stated, tokenLegs, valueLegs } from './match.ts'
 
 /** A stated payment, by its keys (src/core/identity.ts). `assets`: what its project's configuration says of labels. */
@@ -17,17 +17,6 @@ export type StatedPayment = {
   receiverKey: string
   assets: readonly LabelledAsset[]
 }
-
-const nothing = {
-  grade: 'stated',
-  asset: null,
-  transaction: null,
-  leg: null,
-  legs: [],
-  differences: [],
-  reason: null,
-  proof: null,
-} as const
 
 const hash = /^0x[0-9a-f]{64}$/
 

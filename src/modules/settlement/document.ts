@@ -76,6 +76,18 @@ export type Finding = Pick<SettlementDocument, 'status' | 'grade'> & {
   proof: PaymentProof | null
 }
 
+/** A finding that found nothing. */
+export const nothing = {
+  grade: 'stated',
+  asset: null,
+  transaction: null,
+  leg: null,
+  legs: [],
+  differences: [],
+  reason: null,
+  proof: null,
+} as const
+
 type Queried = { caip2: string; nodes: number; quorum: number; finality: FinalityPolicy }
 
 const cut = (value: string) => (value.length > 300 ? `${value.slice(0, 299)}…` : value)

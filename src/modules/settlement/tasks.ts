@@ -7,7 +7,7 @@ import { inTransaction, sqlOf } from '../../kit/transaction.ts'
 import { presentConfiguration } from '../settings/read.ts'
 import { checkPayments } from './check.ts'
 import { decide } from './decide.ts'
-import { documentOf, type Finding } from './document.ts'
+import { documentOf, type Finding, nothing } from './document.ts'
 import { keepLater } from './later.ts'
 import { type Checked, type OpenReceipt, readOpen } from './open.ts'
 import { store } from './store.ts'
@@ -36,7 +36,7 @@ async function checkOn(app: App, caip2: string, receipts: readonly OpenReceipt[]
   const assets = await assetsOf(app, receipts)
   const findings =
     chain === undefined
-      ? receipts.map((): Finding => unsupported)
+      ? receipts.map((): Finding => ({ ...nothing, status: 'unsupported_chain' }))
       : await checkPayments(
           chain,
           app.knownAssets,
@@ -47,18 +47,6 @@ async function checkOn(app: App, caip2: string, receipts: readonly OpenReceipt[]
     const finding = findings[index]
     return finding === undefined ? [] : { receipt, finding, document: documentOf(queried, finding, at) }
   })
-}
-
-const unsupported: Finding = {
-  status: 'unsupported_chain',
-  grade: 'stated',
-  asset: null,
-  transaction: null,
-  leg: null,
-  legs: [],
-  differences: [],
-  reason: null,
-  proof: null,
 }
 
 /** Returns the present meanings of labels, so that a check that is repeated after a correction succeeds. */
