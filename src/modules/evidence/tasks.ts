@@ -10,7 +10,7 @@ import { asRecorded, inLife, type ReceiptFacts } from '../iso20022/facts.ts'
 import { sealedMessage } from '../iso20022/messages/sealed.ts'
 import { configOf, type ProjectConfig } from '../projects/config.ts'
 import type { Organisation } from '../settings/organisation.ts'
-import { anchoringOf } from './anchoring-of.ts'
+import { anchoringOf, projectConfigs } from './anchoring-of.ts'
 import { buildBundle, settlementFile } from './bundle.ts'
 import { demandLiveKey } from './keys.ts'
 import { type NeededAnchor, openAnchors } from './open-anchors.ts'
@@ -80,15 +80,6 @@ async function settlementsOf({ pool }: App, pending: readonly RecordedFacts[]): 
     [checked],
   )
   return new Map(rows.map(({ id, document }) => [id, [settlementFile(document)]]))
-}
-
-async function projectConfigs({ pool }: App, receiptIds: string[]): Promise<Map<string, ProjectConfig>> {
-  const { rows } = await pool.query<{ id: string; config: unknown }>(
-    `select r.id, c.config from receipts r join projects p on p.id = r.project_id
-     join project_configs c on c.version = p.config_version where r.id = any($1::uuid[])`,
-    [receiptIds],
-  )
-  return new Map(rows.map(row => [row.id, configOf(row)]))
 }
 
 async function sealOne(

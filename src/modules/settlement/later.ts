@@ -3,11 +3,12 @@ import type { App } from '../../kit/context.ts'
 import { sqlOf, type Transaction } from '../../kit/transaction.ts'
 import { readFacts } from '../artifacts/read-facts.ts'
 import { dropBytes, type KeptArtifact, keepBytes, storeArtifacts } from '../artifacts/store.ts'
-import { anchoringOf } from '../evidence/anchoring-of.ts'
+import { anchoringOf, projectConfigs } from '../evidence/anchoring-of.ts'
 import { demandLiveKey } from '../evidence/keys.ts'
 import { openAnchors } from '../evidence/open-anchors.ts'
 import { buildSettlementBundle } from '../evidence/settlement-bundle.ts'
 import { configOf } from '../projects/config.ts'
+import type { SettlementDocument } from './document.ts'
 import type { Checked } from './open.ts'
 import { pauseAfter, type Stored } from './store.ts'
 
@@ -17,7 +18,7 @@ type Bundle = {
   receiptId: string
   artifact: KeptArtifact
   bundleHash: string
-  document: unknown
+  document: SettlementDocument
   chains: readonly string[]
 }
 
@@ -29,8 +30,7 @@ export async function keepLater(app: App, checked: readonly Checked[]) {
       pauseAfter(one) === null &&
       (one.receipt.before?.status !== one.finding.status || one.receipt.before.grade !== one.finding.grade),
   )
-  const bundles = await Promise.all(due.map(one => bundleOf(app, one)))
-  const kept = bundles.flatMap(one => one ?? [])
+  const kept = await bundlesOf(app, due)
   return {
     async store(tx: Transaction, stored: readonly Stored[]): Promise<void> {
       const still = new Set(stored.flatMap(({ isSealed, receipt }) => (isSealed ? [receipt.id] : [])))
@@ -61,22 +61,19 @@ export async function keepLater(app: App, checked: readonly Checked[]) {
   }
 }
 
-async function bundleOf(app: App, { receipt: { id }, document }: Checked): Promise<Bundle | null> {
-  const [facts] = await readFacts(app, sqlOf(app.pool), [id])
-  if (facts === undefined) return null
-  const { rows } = await app.pool.query<{ config: unknown }>(
-    `select c.config from receipts r join projects p on p.id = r.project_id
-     join project_configs c on c.version = p.config_version where r.id = $1::uuid`,
-    [id],
+async function bundlesOf(app: App, due: readonly Checked[]): Promise<Bundle[]> {
+  const documents = new Map(due.map(({ receipt: { id }, document }) => [id, document]))
+  const ids = [...documents.keys()]
+  if (ids.length === 0) return []
+  const [facts, projects] = await Promise.all([readFacts(app, sqlOf(app.pool), ids), projectConfigs(app, ids)])
+  return Promise.all(
+    facts.map(async ({ receipt, organisation }) => {
+      const document = documents.get(receipt.id) as SettlementDocument
+      // The project sends its anchors itself, and is asked for none beside that of the receipt.
+      const { isTenant, chains } = anchoringOf(app, projects.get(receipt.id) ?? configOf(null), organisation)
+      const { artifact, bundleHash } = await buildSettlementBundle(receipt, document, app.signer)
+      const kept = await keepBytes(app, artifact)
+      return { receiptId: receipt.id, artifact: kept, bundleHash, document, chains: isTenant ? [] : chains }
+    }),
   )
-  // The project sends its anchors itself, and is asked for none beside that of the receipt.
-  const { isTenant, chains } = anchoringOf(app, configOf(rows[0] ?? null), facts.organisation)
-  const { artifact, bundleHash } = await buildSettlementBundle(facts.receipt, document, app.signer)
-  return {
-    receiptId: id,
-    artifact: await keepBytes(app, artifact),
-    bundleHash,
-    document,
-    chains: isTenant ? [] : chains,
-  }
 }
