@@ -28,7 +28,8 @@ type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['
 type Arguments = { first?: unknown; last?: unknown; after?: unknown; before?: unknown }
 /** Counts the entries of a connection and charges the caller, where the list itself would count its rows. */
 type Total = (parent: unknown, args: Arguments, context: Context) => Promise<number>
-type Select = (args: Arguments, ...others: unknown[]) => unknown
+type Names = () => ReadonlySet<string>
+type Select = (args: Arguments, context: unknown, nested: unknown, names: Names) => unknown
 
 /** How many entries to skip from the start; a key that no argument of a request can have. */
 const skipped = Symbol('skipped')
@@ -39,7 +40,8 @@ class ConnectionsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const select = config.extensions?.pothosPrismaSelect
     if (!isConnection(config) || typeof select !== 'function') return config
     const planned: Select = (args, ...others) => select(args, ...others)
-    const pothosPrismaSelect: Select = (args, ...others) => {
+    const pothosPrismaSelect: Select = (args, context, nested, names) => {
+      const others = [context, nested, withPage(names)] as const
       const empty = () => planned({ first: 0 }, ...others)
       if (!haveForm(this.entryOf(config), args)) return empty()
       try {
@@ -137,6 +139,13 @@ async function withTotal(connection: unknown, total: () => Promise<number>) {
   const page = await connection
   return typeof page === 'object' && page !== null ? { ...page, total } : page
 }
+
+/**
+ * A document can name a connection twice: for entries, and for `totalCount` alone, which would select no page. Such a
+ * selection never conflicts with a field that reads the same relation otherwise, and what that field read would be shown
+ * as the entries.
+ */
+const withPage = (names: Names) => () => new Set([...names(), 'pageInfo'])
 
 // A plan that is made only to learn whether it accepts the arguments selects nothing.
 const onlyQuery = (query: unknown) => query ?? {}

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse, validate } from 'graphql'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { schema } from '../../src/graphql/schema.ts'
 import { answeredBothWays, areAlike, type Case, difference } from '../kit/documents/both.ts'
 import { documentsOf, type Made, type Make } from '../kit/documents/document.ts'
@@ -67,6 +67,22 @@ async function differs(made: Made, own: Case): Promise<boolean> {
   const [both] = await answeredBothWays(service.app, schema, made, [own])
   return both !== undefined && !areAlike(both)
 }
+
+test('a connection that is named twice, the second time for its count, has its own entries', async () => {
+  const caller = callers.find(({ name }) => name === 'project_admin') as Caller
+  // Without a mend, the resolvers show what another field read of the same relation.
+  for (const selection of [
+    'statements(first: 50) { nodes { zipUrl pages { nodes { name } } pages { totalCount } } }',
+    'receipts(first: 50) { nodes { messages { name } artifacts { nodes { name } } artifacts { totalCount } } }',
+  ]) {
+    const source = `query Made { me { project { ${selection} } } }`
+    const made = { source, document: parse(source), name: 'Made', variables: [{}] }
+    const [both] = await answeredBothWays(service.app, schema, made, [{ caller, variables: {} }])
+    expect(validate(schema, made.document)).toEqual([])
+    expect(both?.plain.data).toContain('"totalCount":2')
+    expect(both?.compiled[0]?.data).toBe(both?.plain.data)
+  }
+})
 
 proof(
   'compiled reads answer as the resolvers do',

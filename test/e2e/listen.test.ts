@@ -329,7 +329,7 @@ describe('trigger', () => {
   it.each([
     ['receipt.failed', 1, /^receipt\.failed cannot be triggered, because .+fixed:deny/s],
     ['payment.settled', 1, /^payment\.settled cannot be triggered, because .+buy\.ts/s],
-    ['receipt.settled', 2, /^receipt\.settled is no type of event: use (receipt\.\w+, ){4}agent\.anchored\.$/m],
+    ['receipt.settled', 2, /^receipt\.settled is no type of event: use (receipt\.\w+, ){5}agent\.anchored\.$/m],
   ])('%s cannot be triggered, and the reason is printed', async (type, expected, words) => {
     const { code, out, err } = await trigger(type)
     expect([code, out]).toEqual([expected, ''])

@@ -13,6 +13,7 @@ const tables = {
   AssistantExchange: 'assistant_exchanges',
   AuditEvent: 'audit_events',
   AnchorTransaction: 'anchor_transactions',
+  CoverageTransfer: 'coverage_transfers',
   Export: 'exports',
   LinkedWallet: 'linked_wallets',
   Payment: 'payments',
@@ -22,10 +23,11 @@ const tables = {
   Session: 'sessions',
   Statement: 'statements',
   StatementAccount: 'statement_accounts',
+  WalletCoverage: 'wallet_coverages',
   WebhookDelivery: 'webhook_deliveries',
   WebhookEndpoint: 'webhook_endpoints',
 } as const
-const numbered = new Set(['AuditEvent', 'ReceiptEvent', 'WebhookDelivery'])
+const numbered = new Set(['AuditEvent', 'CoverageTransfer', 'ReceiptEvent', 'WebhookDelivery'])
 
 const encoded = (text: string) => Buffer.from(text).toString('base64')
 const absent = '00000000-0000-4000-8000-000000000000'

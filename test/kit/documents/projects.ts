@@ -1,5 +1,6 @@
 // The rows of projects, and of all that belongs to a project beside its receipts.
 import type { Random } from './random.ts'
+import { addWalletProof } from './settlements.ts'
 import type { Row, Rows } from './tables.ts'
 import { oddTexts } from './texts.ts'
 
@@ -75,7 +76,13 @@ export function addProject(world: World, id: string, large: number): void {
   add(
     world,
     'linked_wallets',
-    wallets.slice(0, large).map((address, n) => ({ id: uuid(), project_id: id, address, created_at: moment(n) })),
+    wallets.slice(0, large).map((address, n) => ({
+      id: uuid(),
+      project_id: id,
+      address,
+      created_at: moment(n),
+      proof_id: n === 0 ? null : addWalletProof(world, id, address, n),
+    })),
   )
   add(
     world,

@@ -2,6 +2,7 @@
 import { addressKey, chainKey, knownChains, transactionKey } from '../../../src/core/identity.ts'
 import { messageTexts } from '../../../src/core/message-texts.ts'
 import { add, moment, type World } from './projects.ts'
+import { addSettlement } from './settlements.ts'
 import type { Row } from './tables.ts'
 import { oddTexts, sentinels } from './texts.ts'
 
@@ -45,6 +46,7 @@ export function addReceipts(world: World, projectId: string, count: number): Row
     }
     receipts.push({ ...receipt, ...keysOf(receipt) })
     addParts(world, receipt, n)
+    if (n % 5 !== 0) addSettlement(world, receipt, n)
     if (original) {
       original.has_refund = true
       original.refunded_amount = chance(0.5) ? original.amount : '0'

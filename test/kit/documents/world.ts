@@ -5,6 +5,7 @@ import { addPayments, addStatements, addTransactions } from './payments.ts'
 import { addProject, type World } from './projects.ts'
 import { randomFrom } from './random.ts'
 import { addReceipts } from './receipts.ts'
+import { addWalletCoverages } from './settlements.ts'
 import { type Rows, write } from './tables.ts'
 import { addWebhooks } from './webhooks.ts'
 
@@ -28,6 +29,7 @@ export async function fill(pool: pg.Pool): Promise<{ rows: Rows; callers: Caller
     addPayments(world, id, recorded, large * 4)
     addStatements(world, id, recorded, large * 2)
     addWebhooks(world, id, large)
+    addWalletCoverages(world, id, recorded, large * 2)
   }
   addProject(world, empty, 1)
   addPayments(world, null, [], 3)
