@@ -7,7 +7,7 @@ import { isChainFault } from '../core/errors.ts'
 import type { FinalityPolicy } from '../ports/chain.ts'
 import type { Looked, PaidTransaction, PaymentChain } from '../ports/payment-chain.ts'
 import type { ChainNode } from './chain-node.ts'
-import { proofsOf } from './evm-proof.ts'
+import { type BlockProofs, proofsIn } from './evm-proof.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
 import { tokenHistory } from './token-history.ts'
 import { valueTransfersOf } from './value-transfers.ts'
@@ -84,7 +84,10 @@ const keptBlocks = 8
 
 type BlockAnswer = z.output<typeof blockAnswer>
 /** `answers`: all that say the same of its transactions. A node may lie in what only the proof needs. */
-type Block = Omit<BlockAnswer, 'whole'> & { answers: readonly unknown[] }
+type Block = Omit<BlockAnswer, 'whole'> & {
+  answers: readonly unknown[]
+  proofs?: Promise<BlockProofs | null> | undefined
+}
 
 /**
  * A transaction is not there only if no node that answered has it: a node may lag behind the others, or have pruned its
@@ -225,36 +228,41 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
   }
 
   /** The best proofs from what the nodes say of the block: the header alone where none has its receipts. */
-  async function proofsIn({ number, answers }: Block, positions: readonly number[]): Promise<Proofs> {
-    let best: Proofs = []
+  async function bestProofs({ number, answers }: Block): Promise<BlockProofs | null> {
+    let best: BlockProofs | null = null
     const tryWith = async (receipts: unknown) => {
       for (const answer of answers) {
-        const made = await proofsOf(answer, receipts, positions)
-        if (partsOf(made) > partsOf(best)) best = made
-        if (partsOf(best) === 3 * positions.length) return
+        const made = await proofsIn(answer, receipts)
+        if (made !== null && made.grade > (best?.grade ?? 0)) best = made
+        if (made?.grade === 3) return
       }
     }
     await nodes
       .first(async node => {
         await tryWith(await node.send('eth_getBlockReceipts', [toQuantity(number)]))
         // The roots in the header judge the receipts, so that the next node is asked after one that lags or lies.
-        if (!best.some(proof => proof?.receipt.length)) throw new Error('its receipts are not those of the block')
+        if (best === null || best.grade === 1) throw new Error('its receipts are not those of the block')
       })
-      .catch(() => (best.length === 0 ? tryWith(null) : undefined))
+      .catch(() => (best === null ? tryWith(null) : undefined))
     return best
   }
 
+  /** The proofs of a block, which its payments share also where they are checked one after another. */
+  async function proofsOf(blockNumber: number, hash: string): Promise<BlockProofs | null> {
+    const block = await blockAt(blockNumber, hash).catch(() => null)
+    if (block === null || block.hash !== hash) return null
+    block.proofs ??= bestProofs(block)
+    const proofs = await block.proofs
+    // Another node may know more the next time.
+    if (proofs?.grade !== 3) block.proofs = undefined
+    return proofs
+  }
+
   const prove: PaymentChain['prove'] = async transactions => {
-    const byBlock = Map.groupBy(transactions, ({ blockHash }) => blockHash)
-    const proofs = new Map<string, Proofs[number]>()
-    for (const [hash, own] of byBlock) {
-      const block = own[0] && (await blockAt(own[0].blockNumber, hash).catch(() => null))
-      if (block == null || block.hash !== hash) continue
-      const positions = own.map(({ index }) => index)
-      const made = await proofsIn(block, positions)
-      for (const [at, { txid }] of own.entries()) proofs.set(txid, made[at] ?? null)
-    }
-    return transactions.map(({ txid }) => proofs.get(txid) ?? null)
+    const hashes = new Map(transactions.map(({ blockHash, blockNumber }) => [blockHash, blockNumber]))
+    const proofs = new Map<string, BlockProofs | null>()
+    for (const [hash, number] of hashes) proofs.set(hash, await proofsOf(number, hash))
+    return transactions.map(({ blockHash, index }) => proofs.get(blockHash)?.at(index) ?? null)
   }
 
   return {
@@ -275,15 +283,6 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
     },
   }
 }
-
-type Proofs = Awaited<ReturnType<PaymentChain['prove']>>
-
-/** Header, receipt and transaction. */
-const partsOf = (proofs: Proofs) =>
-  proofs.reduce(
-    (sum, proof) => sum + (proof ? 1 + Number(proof.receipt.length > 0) + Number(proof.transaction !== null) : 0),
-    0,
-  )
 
 // The gas of a transaction that calls nothing.
 const plainGas = 21_000n

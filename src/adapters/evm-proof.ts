@@ -1,11 +1,11 @@
 // Makes proofs of transactions from what a node says of their block. Only what hashes to the block's own hash and roots
 // is returned, so it does not matter whether the node is honest.
 import { setImmediate } from 'node:timers/promises'
-import { createMerkleProof, MerklePatriciaTrie } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import { hexlify, keccak256 } from 'ethers'
 import { transactionFields } from '../core/evm-transaction.ts'
 import { maxProofBytes, type PaymentProof } from '../core/payment-proof.ts'
+import { type ListTrie, listTrie } from './list-trie.ts'
 
 /** Far above the blocks of today. A trie of so many takes about a second. */
 const maxTransactions = 10_000
@@ -30,60 +30,50 @@ const quantities = new Set(
   ).split(' '),
 )
 
+/** The best that the answers allow, for each transaction of a block: 1, the header alone; 2, its receipt; 3, all. */
+export type BlockProofs = { grade: 1 | 2 | 3; at(position: number): PaymentProof | null }
+
 /**
  * `block` is the answer of eth_getBlockByNumber with full transactions, and `receipts` that of eth_getBlockReceipts.
- * Returns a proof for each position in the block, in order: null where the header cannot be rebuilt or has no such
- * transaction, and the header alone where the receipts are not those of the block. Never throws.
+ * Returns null where the header cannot be rebuilt. A proof is null where the block has no such transaction, and is of
+ * the header alone where the receipts are not those of the block. Never throws.
  */
-export async function proofsOf(
-  block: unknown,
-  receipts: unknown,
-  positions: readonly number[],
-): Promise<(PaymentProof | null)[]> {
+export async function proofsIn(block: unknown, receipts: unknown): Promise<BlockProofs | null> {
   const header = rebuilt(() => encodeHeader(object(block)))
-  if (header === null || !isObject(block) || keccak256(header) !== lower(block.hash)) return positions.map(() => null)
+  if (header === null || !isObject(block) || keccak256(header) !== lower(block.hash)) return null
   const transactions = Array.isArray(block.transactions) ? block.transactions : []
   const receiptTrie = await trieOf(receipts, encodeReceipt, block.receiptsRoot)
   const transactionTrie = receiptTrie && (await trieOf(transactions, encodeTransaction, block.transactionsRoot))
-  return Promise.all(
-    positions.map(async position => {
+  return {
+    grade: transactionTrie ? 3 : receiptTrie ? 2 : 1,
+    at(position) {
       if (!(position in transactions)) return null
       const alone = { header: hexlify(header), receipt: [], transaction: null }
-      const receipt = receiptTrie && (await nodesOf(receiptTrie, position))
+      const receipt = receiptTrie?.path(position)
       if (!receipt || bytesIn(header, receipt) > maxProofBytes) return alone
-      const transaction = transactionTrie && (await nodesOf(transactionTrie, position))
+      const transaction = transactionTrie?.path(position)
       const fits = transaction && bytesIn(header, receipt, transaction) <= maxProofBytes
       return { ...alone, receipt: receipt.map(hex), transaction: fits ? transaction.map(hex) : null }
-    }),
-  )
+    },
+  }
 }
 
 const hex = (bytes: Uint8Array) => hexlify(bytes)
 const bytesIn = (header: Uint8Array, ...paths: Uint8Array[][]) =>
   [header, ...paths.flat()].reduce((sum, { length }) => sum + length, 0)
 
-/** Returns null where a node is so small that it stands in the one above it, as no real receipt or transaction does. */
-async function nodesOf(trie: MerklePatriciaTrie, position: number): Promise<Uint8Array[] | null> {
-  const nodes = await createMerkleProof(trie, RLP.encode(position))
-  return nodes.slice(1).some(({ length }) => length < 32) ? null : nodes
-}
-
 /** Returns null where the items do not give the root. */
-async function trieOf(
-  items: unknown,
-  encode: (item: Json) => Uint8Array,
-  root: unknown,
-): Promise<MerklePatriciaTrie | null> {
-  if (!Array.isArray(items) || items.length > maxTransactions) return null
-  const trie = new MerklePatriciaTrie()
-  for (const [position, item] of items.entries()) {
+async function trieOf(items: unknown, encode: (item: Json) => Uint8Array, root: unknown): Promise<ListTrie | null> {
+  if (!Array.isArray(items) || items.length === 0 || items.length > maxTransactions) return null
+  const values: Uint8Array[] = []
+  for (const item of items) {
     const value = rebuilt(() => encode(object(item)))
     if (value === null) return null
-    await trie.put(RLP.encode(position), value)
-    // The trie itself never waits for anything, so that nothing else in the process could run meanwhile.
-    if (position % 50 === 49) await setImmediate()
+    values.push(value)
+    if (values.length % 50 === 0) await setImmediate()
   }
-  return hexlify(trie.root()) === lower(root) ? trie : null
+  const trie = await listTrie(values)
+  return trie.root === lower(root) ? trie : null
 }
 
 function rebuilt(make: () => Uint8Array): Uint8Array | null {

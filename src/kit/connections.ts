@@ -142,8 +142,8 @@ async function withTotal(connection: unknown, total: () => Promise<number>) {
 
 /**
  * A document can name a connection twice: for entries, and for `totalCount` alone, which would select no page. Such a
- * selection never conflicts with a field that reads the same relation otherwise, and what that field read would be shown
- * as the entries.
+ * selection never conflicts with a field that reads the same relation otherwise, and the connection would show what
+ * that field read.
  */
 const withPage = (names: Names) => () => new Set([...names(), 'pageInfo'])
 

@@ -1,10 +1,9 @@
 // Proofs of the transactions of a real chain's block.
 import { JsonRpcProvider, type TransactionLike } from 'ethers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { proofsOf } from '../../src/adapters/evm-proof.ts'
 import { readProof } from '../../src/modules/settlement/proof.ts'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
-import type { ReportedBlock } from '../kit/payment-block.ts'
+import { proofsAt, type ReportedBlock } from '../kit/payment-block.ts'
 
 const chainId = 31_338
 const sender = account(2)
@@ -23,7 +22,7 @@ async function mined(): Promise<ReportedBlock> {
 }
 
 async function read({ block, receipts }: ReportedBlock) {
-  const proofs = await proofsOf(block, receipts, [...block.transactions.keys()])
+  const proofs = await proofsAt(block, receipts, [...block.transactions.keys()])
   return proofs.map((proof, index) =>
     readProof(proof, { blockHash: block.hash, transactionHash: String(block.transactions[index]?.hash), index }),
   )

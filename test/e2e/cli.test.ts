@@ -661,7 +661,12 @@ describe.skipIf(missing.length > 0)('docs/verify.md, pasted into a shell', () =>
 
   /** Returns the heading at which the script stopped; null when it reached the end. */
   async function paste(url: string, shell = 'sh'): Promise<{ stoppedAt: string | null; out: string; err: string }> {
-    const values: Record<string, string> = { URL: url, RECEIPT_ID: receipt.id ?? '', RPC_URL: rpc, PAYMENT_RPC_URL: rpc }
+    const values: Record<string, string> = {
+      URL: url,
+      RECEIPT_ID: receipt.id ?? '',
+      RPC_URL: rpc,
+      PAYMENT_RPC_URL: rpc,
+    }
     const script = blocks.map(({ heading, code }, index) => {
       const filled = index > 0 ? code : code.replaceAll(/^(\w+)=.*$/gm, (_, name) => `${name}='${values[name]}'`)
       return `echo '== ${heading}'\n${filled}`

@@ -1,7 +1,6 @@
 // A block of payments, and bundles about them as the thief of a service's key would make them.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { id } from 'ethers'
-import { proofsOf } from '../../src/adapters/evm-proof.ts'
 import { fromUnits } from '../../src/core/decimal.ts'
 import { keyIdOf } from '../../src/core/key-id.ts'
 import { buildBundle, settlementFile } from '../../src/modules/evidence/bundle.ts'
@@ -10,7 +9,7 @@ import type { SettlementDocument } from '../../src/modules/settlement/document.t
 import { runChecks } from '../../src/modules/verification/checks.ts'
 import type { PaymentChain } from '../../src/ports/payment-chain.ts'
 import type { Signer } from '../../src/ports/signer.ts'
-import { blockOf, type Call, type ReportedBlock, wallets } from './payment-block.ts'
+import { blockOf, type Call, proofsAt, type ReportedBlock, wallets } from './payment-block.ts'
 import { plainReceipt } from './receipts.ts'
 
 export const chain = 'eip155:8453'
@@ -72,7 +71,7 @@ export const receiptOf = (txid: string, change: Partial<ReceiptFacts> = {}): Rec
 export async function claimOf(reported: ReportedBlock, place: number): Promise<SettlementDocument> {
   const { block, receipts } = reported
   const transaction = block.transactions[place] ?? {}
-  const [proof = null] = await proofsOf(block, receipts, [place])
+  const [proof = null] = await proofsAt(block, receipts, [place])
   return {
     version: 1,
     ...{ chain, nodes: 3, quorum: 2, finality: 'finalized', checked_at: '2026-03-01T12:34:58.000Z' },

@@ -11,6 +11,7 @@ import {
   Wallet,
   zeroPadValue,
 } from 'ethers'
+import { proofsIn } from '../../src/adapters/evm-proof.ts'
 
 export type Json = Record<string, unknown>
 /** `block` is the answer of eth_getBlockByNumber with full transactions, `receipts` that of eth_getBlockReceipts. */
@@ -33,6 +34,12 @@ function bloomOf(logs: readonly { address: string; topics: readonly string[] }[]
     for (const at of [0, 4, 8]) bloom |= 1n << BigInt(Number.parseInt(hash.slice(2 + at, 6 + at), 16) & 2047)
   }
   return toBeHex(bloom, 256)
+}
+
+/** The proofs that the service makes of a block, at these positions. */
+export async function proofsAt(block: unknown, receipts: unknown, positions: readonly number[]) {
+  const proofs = await proofsIn(block, receipts)
+  return positions.map(position => proofs?.at(position) ?? null)
 }
 
 export async function rootOf(values: readonly string[]): Promise<string> {

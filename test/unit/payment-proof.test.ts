@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { decodeRlp, encodeRlp, getBytes, keccak256, toBeHex } from 'ethers'
 import { beforeAll, describe, expect, it, test } from 'vitest'
-import { proofsOf } from '../../src/adapters/evm-proof.ts'
 import type { PaymentProof } from '../../src/core/payment-proof.ts'
 import { readProof } from '../../src/modules/settlement/proof.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type Call,
   headed,
   type Json,
+  proofsAt,
   type ReportedBlock,
   rootOf,
   transfers,
@@ -30,10 +30,10 @@ const claimOf = ({ block }: ReportedBlock, index: number) => ({
   index,
 })
 
-const all = ({ block, receipts }: ReportedBlock) => proofsOf(block, receipts, [...block.transactions.keys()])
+const all = ({ block, receipts }: ReportedBlock) => proofsAt(block, receipts, [...block.transactions.keys()])
 
 async function proofAt({ block, receipts }: ReportedBlock, index: number): Promise<Proven> {
-  const [proof] = await proofsOf(block, receipts, [index])
+  const [proof] = await proofsAt(block, receipts, [index])
   if (!proof?.transaction) throw new Error('no proof')
   return { ...proof, transaction: proof.transaction }
 }
@@ -332,7 +332,7 @@ describe('what a node reports', () => {
 
   it("is proved for a block of Arbitrum One: its header alone, and its transactions with other receipts' root", async () => {
     const { block } = known.arbitrum
-    const proofs = await proofsOf(block, null, [0, 1, 2, 3])
+    const proofs = await proofsAt(block, null, [0, 1, 2, 3])
     expect(proofs.map(proof => alone(proof, known.arbitrum))).toEqual([true, true, true, true])
     const receipts = block.transactions.map(({ type }) => receiptOf(String(type)))
     const encoded = receipts.map(({ type }) => {
@@ -407,7 +407,7 @@ describe('what a node reports', () => {
       { ...reported, extraData: '0x0' },
       { ...reported, miner: null },
     ]
-    for (const lie of lies) expect(await proofsOf(lie, receipts, [0, 1])).toEqual([null, null])
+    for (const lie of lies) expect(await proofsAt(lie, receipts, [0, 1])).toEqual([null, null])
   })
 
   it('proves the header alone where the receipts are not those of the block', async () => {
@@ -431,7 +431,7 @@ describe('what a node reports', () => {
       Array(10_001).fill(first),
     ]
     for (const lie of lies) {
-      const [proof] = await proofsOf(reported, lie, [0])
+      const [proof] = await proofsAt(reported, lie, [0])
       expect(alone(proof, block)).toBe(true)
     }
   })
@@ -448,7 +448,7 @@ describe('what a node reports', () => {
       {},
     ]
     for (const lie of lies) {
-      const [proof] = await proofsOf({ ...reported, transactions: [lie, ...rest] }, receipts, [0])
+      const [proof] = await proofsAt({ ...reported, transactions: [lie, ...rest] }, receipts, [0])
       expect(proof?.transaction).toBeNull()
       const read = readProof(proof, claimOf(block, 0))
       expect(read).toMatchObject({ ok: true, receipt: { succeeded: true }, transaction: null })
@@ -457,8 +457,8 @@ describe('what a node reports', () => {
 
   it('proves no position outside of the block', async () => {
     const { block: reported, receipts } = block
-    expect(await proofsOf(reported, receipts, [200, -1, 0.5, Number.NaN])).toEqual([null, null, null, null])
-    expect(await proofsOf({ ...reported, transactions: undefined }, receipts, [0])).toEqual([null])
+    expect(await proofsAt(reported, receipts, [200, -1, 0.5, Number.NaN])).toEqual([null, null, null, null])
+    expect(await proofsAt({ ...reported, transactions: undefined }, receipts, [0])).toEqual([null])
   })
 
   it('leaves out what would make a proof too large to read', async () => {
