@@ -1,14 +1,13 @@
 // Implements the `PaymentChain` port for an EVM chain: a fact counts when a quorum of the nodes reports it alike. A
-// transaction takes one request for its receipt, and its block two, which all payments of the block share.
-import { toQuantity } from 'ethers'
-import { LRUCache } from 'lru-cache'
-import { z } from 'zod'
+// transaction takes one request for its receipt, and its block two, which all payments of the block share. Where a batch
+// has many payments of one block, they share the request for their receipts, too.
 import { isChainFault } from '../core/errors.ts'
 import type { FinalityPolicy } from '../ports/chain.ts'
 import type { Looked, PaidTransaction, PaymentChain } from '../ports/payment-chain.ts'
-import type { ChainNode } from './chain-node.ts'
-import { type BlockProofs, proofsIn } from './evm-proof.ts'
+import type { BlockProofs } from './evm-proof.ts'
 import { type Decide, majorityOf, openNodes } from './nodes.ts'
+import { factsIn, type Receipt, receiptOrNone, transactionShape } from './payment-answers.ts'
+import { ask, paymentBlocks } from './payment-blocks.ts'
 import { tokenHistory } from './token-history.ts'
 import { valueTransfersOf } from './value-transfers.ts'
 
@@ -26,68 +25,11 @@ export type PaymentChainConfig = {
   works?: () => void
 }
 
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-f]+$/i)
-  .transform(BigInt)
-const count = quantity.refine(value => value <= Number.MAX_SAFE_INTEGER).transform(Number)
-// As numbers of transfers are written and stored.
-const mostIndex = 2 ** 31 - 1
-const index = count.refine(value => value <= mostIndex)
-const hex = (digits: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^0x${digits}$`, 'i'))
-    .toLowerCase()
-const word = hex('[0-9a-f]{64}')
-const bytes = hex('([0-9a-f]{2})*')
-// Nodes of XDC write `xdc` in place of `0x`.
-const address = z
-  .string()
-  .regex(/^(0x|xdc)[0-9a-f]{40}$/i)
-  .transform(text => `0x${text.slice(-40).toLowerCase()}`)
-// Nodes leave out what others write as null.
-const quantityOrNull = quantity.nullish().transform(value => value ?? null)
-
-const receiptShape = z.object({
-  transactionHash: word,
-  transactionIndex: index,
-  blockHash: word,
-  blockNumber: count,
-  status: count,
-  gasUsed: quantity,
-  effectiveGasPrice: quantityOrNull,
-  // The fee of roll-ups of the OP stack for their data.
-  l1Fee: quantityOrNull,
-  logs: z.array(z.object({ address, topics: z.array(word).max(4), data: bytes, logIndex: index })),
-})
-type Receipt = z.output<typeof receiptShape>
-// Some nodes have a receipt of a transaction that is in no block yet.
-const receiptOrNone = z
-  .union([z.null(), z.undefined().transform(() => null), z.object({ blockHash: z.null() }).transform(() => null)])
-  .or(receiptShape)
-
-const transactionShape = z.object({ hash: word, from: address, to: address.nullish(), value: quantity, input: bytes })
-const blockShape = z.object({ number: count, hash: word, timestamp: count, transactions: z.array(z.unknown()) })
-// As the node wrote it, for the proof, which is made of all its fields.
-const blockAnswer = z.unknown().transform((whole, { issues }) => {
-  const { data, error } = blockShape.safeParse(whole)
-  if (error !== undefined) issues.push(...error.issues.map(issue => ({ ...issue, input: undefined })))
-  return data === undefined ? z.NEVER : { ...data, whole }
-})
-
-// The start of the year 10000 in Unix seconds.
-const endOfTime = 253_402_300_800
+// So that a batch does not use up the nodes' limits in one burst.
 const atOnce = 16
-// Whole blocks are large, and are needed again at once.
-const keptBlocks = 8
+const atFirst = 4
 
-type BlockAnswer = z.output<typeof blockAnswer>
-/** `answers`: all that say the same of its transactions. A node may lie in what only the proof needs. */
-type Block = Omit<BlockAnswer, 'whole'> & {
-  answers: readonly unknown[]
-  proofs?: Promise<BlockProofs | null> | undefined
-}
+type Seen = Omit<PaidTransaction, 'isFinal'> | 'unknown' | { unavailable: string }
 
 /**
  * A transaction is not there only if no node that answered has it: a node may lag behind the others, or have pruned its
@@ -97,9 +39,7 @@ const foundBy =
   (quorum: number): Decide<Receipt | null> =>
   (answers, missing) => {
     const found = answers.filter(answer => answer !== null)
-    const keys = found.map(answer =>
-      JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-    )
+    const keys = found.map(factsIn)
     const agreed = keys.findIndex(key => keys.filter(other => other === key).length >= quorum)
     if (agreed >= 0) return { answer: found[agreed] ?? null }
     return missing === 0 && found.length === 0 ? { answer: null } : null
@@ -120,13 +60,7 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
   const quorum = config.quorum ?? majorityOf(rpcUrls.length)
   const chainId = BigInt(caip2.slice('eip155:'.length))
   const nodes = openNodes({ ...config, rpcUrls, chainId, quorum })
-  const blocks = new LRUCache<string, Promise<Block>>({ max: keptBlocks })
-
-  async function ask<T>(node: ChainNode, shape: z.ZodType<T>, method: string, ...params: unknown[]): Promise<T> {
-    const { success, data, error } = shape.safeParse(await node.send(method, params))
-    if (success) return data
-    throw new Error(`its answer to ${method} has no valid ${error.issues[0]?.path.join('.') || 'value'}`)
-  }
+  const blocks = paymentBlocks(nodes)
 
   const receiptOf = (txid: string): Promise<Receipt | null> =>
     nodes.agreed(async node => {
@@ -135,39 +69,6 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
         throw new Error('the response is about another transaction')
       return receipt
     }, foundBy(quorum))
-
-  /** The block at this height with its transactions; `hash`: the one that it has as far as is known. */
-  async function blockAt(blockNumber: number, hash: string): Promise<Block> {
-    const known = blocks.get(hash)
-    if (known !== undefined) return known
-    const asked = fetchBlock(blockNumber)
-    // Payments of one block are looked up at the same time.
-    blocks.set(hash, asked)
-    const block = await asked.catch(error => {
-      blocks.delete(hash)
-      throw error
-    })
-    if (block.hash !== hash) blocks.delete(hash)
-    return block
-  }
-
-  async function fetchBlock(blockNumber: number): Promise<Block> {
-    const given = new Map<string, BlockAnswer[]>()
-    const agreed = await nodes.agreed(async node => {
-      const block = await ask(node, blockAnswer, 'eth_getBlockByNumber', toQuantity(blockNumber), true)
-      if (block.number !== blockNumber || block.timestamp >= endOfTime)
-        throw new Error('the response is about another block')
-      // The header's hash is of all its transactions, but a node may send others beside it.
-      const facts = JSON.stringify([block.hash, block.timestamp, block.transactions.map(factsOf)])
-      given.set(facts, [...(given.get(facts) ?? []), block])
-      return facts
-    })
-    const alike = given.get(agreed) ?? []
-    const [first] = alike
-    if (first === undefined) throw new Error('the nodes agreed on a block that none of them sent')
-    const { whole: _, ...block } = first
-    return { ...block, answers: alike.map(({ whole }) => whole) }
-  }
 
   /** The number of the last block that is final by the policy, for a quorum. */
   function finalNumber(wanted: number): Promise<number> {
@@ -180,12 +81,10 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
     )
   }
 
-  async function lookOne(
-    txid: string,
-  ): Promise<Omit<PaidTransaction, 'isFinal'> | 'unknown' | { unavailable: string }> {
-    const receipt = await receiptOf(txid)
+  async function lookOne(txid: string, reported: Receipt | undefined): Promise<Seen> {
+    const receipt = reported ?? (await receiptOf(txid))
     if (receipt === null) return 'unknown'
-    const block = await blockAt(receipt.blockNumber, receipt.blockHash)
+    const block = await blocks.at(receipt.blockNumber, receipt.blockHash)
     if (block.hash !== receipt.blockHash) return { unavailable: 'The block of the transaction has left the chain.' }
     const { success, data: transaction } = transactionShape.safeParse(block.transactions[receipt.transactionIndex])
     if (!success || transaction.hash !== txid)
@@ -213,10 +112,22 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
   }
 
   const look: PaymentChain['look'] = async txids => {
-    const seen = await inTurns(txids, txid => lookOne(txid).catch(asUnavailable))
-    const numbers = seen.flatMap(one => (typeof one === 'object' && 'blockNumber' in one ? [one.blockNumber] : []))
+    const seen = new Map<string, Seen>()
+    for (let left = [...new Set(txids)]; left.length > 0; left = left.filter(txid => !seen.has(txid))) {
+      const together = await blocks.receiptsOf(left)
+      // The first few tell in which blocks the others may be.
+      const apart = left.filter(txid => !together.has(txid)).slice(0, seen.size === 0 ? atFirst : atOnce)
+      const looked = [...together.keys(), ...apart].map(
+        async txid => [txid, await lookOne(txid, together.get(txid)).catch(asUnavailable)] as const,
+      )
+      for (const [txid, one] of await Promise.all(looked)) seen.set(txid, one)
+    }
+    const numbers = [...seen.values()].flatMap(one =>
+      typeof one === 'object' && 'txid' in one ? [one.blockNumber] : [],
+    )
     const last = numbers.length === 0 ? 0 : await finalNumber(Math.max(...numbers)).catch(asUnavailable)
-    return seen.map((one): Looked => {
+    return txids.map((txid): Looked => {
+      const one = seen.get(txid) ?? 'unknown'
       if (one === 'unknown' || 'unavailable' in one) return one
       return typeof last === 'number' ? { found: { ...one, isFinal: one.blockNumber <= last } } : last
     })
@@ -227,41 +138,10 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
     return transfers?.map(({ amount, ...transfer }) => ({ ...transfer, amount: BigInt(amount) })) ?? null
   }
 
-  /** The best proofs from what the nodes say of the block: the header alone where none has its receipts. */
-  async function bestProofs({ number, answers }: Block): Promise<BlockProofs | null> {
-    let best: BlockProofs | null = null
-    const tryWith = async (receipts: unknown) => {
-      for (const answer of answers) {
-        const made = await proofsIn(answer, receipts)
-        if (made !== null && made.grade > (best?.grade ?? 0)) best = made
-        if (made?.grade === 3) return
-      }
-    }
-    await nodes
-      .first(async node => {
-        await tryWith(await node.send('eth_getBlockReceipts', [toQuantity(number)]))
-        // The roots in the header judge the receipts, so that the next node is asked after one that lags or lies.
-        if (best === null || best.grade === 1) throw new Error('its receipts are not those of the block')
-      })
-      .catch(() => (best === null ? tryWith(null) : undefined))
-    return best
-  }
-
-  /** The proofs of a block, which its payments share also where they are checked one after another. */
-  async function proofsOf(blockNumber: number, hash: string): Promise<BlockProofs | null> {
-    const block = await blockAt(blockNumber, hash).catch(() => null)
-    if (block === null || block.hash !== hash) return null
-    block.proofs ??= bestProofs(block)
-    const proofs = await block.proofs
-    // Another node may know more the next time.
-    if (proofs?.grade !== 3) block.proofs = undefined
-    return proofs
-  }
-
   const prove: PaymentChain['prove'] = async transactions => {
     const hashes = new Map(transactions.map(({ blockHash, blockNumber }) => [blockHash, blockNumber]))
     const proofs = new Map<string, BlockProofs | null>()
-    for (const [hash, number] of hashes) proofs.set(hash, await proofsOf(number, hash))
+    for (const [hash, number] of hashes) proofs.set(hash, await blocks.proofsOf(number, hash))
     return transactions.map(({ blockHash, index }) => proofs.get(blockHash)?.at(index) ?? null)
   }
 
@@ -287,20 +167,7 @@ export function createPaymentChain(config: PaymentChainConfig): PaymentChain {
 // The gas of a transaction that calls nothing.
 const plainGas = 21_000n
 
-function factsOf(transaction: unknown): unknown {
-  const { data } = transactionShape.safeParse(transaction)
-  return data && [data.hash, data.from, data.to ?? null, `${data.value}`, data.input === '0x']
-}
-
 function asUnavailable(error: unknown): { unavailable: string } {
   if (!isChainFault(error)) throw error
   return { unavailable: error.message }
-}
-
-/** Runs at most `atOnce` of them at a time, so that a batch does not use up the nodes' limits in one burst. */
-async function inTurns<In, Out>(items: readonly In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
-  const results: Out[] = []
-  for (let start = 0; start < items.length; start += atOnce)
-    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))))
-  return results
 }
