@@ -63,7 +63,7 @@ export function paymentBlocks(nodes: Nodes) {
 
   /**
    * The receipts of these transactions in blocks that are known and have many of them. The receipts of a whole block
-   * are requested each time, because it may have left the chain.
+   * are requested each time, because another one may be in its place.
    */
   async function receiptsOf(txids: readonly string[]): Promise<ReadonlyMap<string, Receipt>> {
     const wanted = new Set(txids)
@@ -75,8 +75,7 @@ export function paymentBlocks(nodes: Nodes) {
       // Some nodes do not have this method.
       const receipts = await receiptsIn(block.number).catch(() => [])
       for (const receipt of receipts)
-        if (receipt.blockHash === block.hash && wanted.has(receipt.transactionHash))
-          found.set(receipt.transactionHash, receipt)
+        if (wanted.has(receipt.transactionHash)) found.set(receipt.transactionHash, receipt)
     }
     return found
   }
