@@ -1,6 +1,6 @@
 // Implements the `PaymentChain` port for an EVM chain: a fact counts when a quorum of the nodes reports it alike. A
-// transaction takes one request for its receipt, and its block two, which all payments of the block share. Where a batch
-// has many payments of one block, they share the request for their receipts, too.
+// transaction takes one request for its receipt, and its block two, which all payments of the block share. Where many
+// payments of a batch are in one block, they share the request for their receipts, too.
 import { isChainFault } from '../core/errors.ts'
 import type { FinalityPolicy } from '../ports/chain.ts'
 import type { Looked, PaidTransaction, PaymentChain } from '../ports/payment-chain.ts'

@@ -2,7 +2,7 @@
 // each node is encoded and hashed once.
 import { setImmediate } from 'node:timers/promises'
 import { RLP } from '@ethereumjs/rlp'
-import { getBytes, keccak256 } from 'ethers'
+import { createKeccak } from 'hash-wasm'
 
 type Encodable = Uint8Array | Encodable[]
 type Item = { nibbles: readonly number[]; value: Uint8Array; position: number }
@@ -53,7 +53,7 @@ export async function listTrie(values: readonly Uint8Array[]): Promise<ListTrie>
   if (first === undefined) throw new Error('An empty list has no trie.')
   const root = await nodeOf([first, ...rest], 0)
   return {
-    root: keccak256(root.bytes),
+    root: `0x${Buffer.from(hashOf(root.bytes)).toString('hex')}`,
     path(position) {
       const nodes: Uint8Array[] = []
       for (let node = leaves.get(position) ?? null; node !== null; node = node.above) nodes.unshift(node.bytes)
@@ -61,6 +61,9 @@ export async function listTrie(values: readonly Uint8Array[]): Promise<ListTrie>
     },
   }
 }
+
+const keccak = await createKeccak(256)
+const hashOf = (bytes: Uint8Array): Uint8Array => keccak.init().update(bytes).digest('binary')
 
 const nothing = new Uint8Array()
 
@@ -74,7 +77,7 @@ function made(parts: Encodable[], below: readonly Node[]): Node {
 }
 
 const isInline = ({ length }: Uint8Array) => length < 32
-const referenceTo = ({ parts, bytes }: Node): Encodable => (isInline(bytes) ? parts : getBytes(keccak256(bytes)))
+const referenceTo = ({ parts, bytes }: Node): Encodable => (isInline(bytes) ? parts : hashOf(bytes))
 
 /** How many digits all items have in common. */
 function sharedBy([{ nibbles }, ...others]: readonly [Item, ...Item[]], depth: number): number {

@@ -1,5 +1,4 @@
-// What nodes of an EVM chain answer about transactions and their blocks. Facts of one kind are equal where nodes spell
-// them otherwise.
+// The forms of the answers of EVM nodes about transactions and their blocks, which nodes spell in different ways.
 import { z } from 'zod'
 
 const quantity = z
@@ -62,7 +61,7 @@ export type BlockAnswer = z.output<typeof blockAnswer>
 
 export const receiptsShape = z.array(receiptShape)
 
-/** What the check of a payment uses of a transaction. */
+/** The facts of a transaction that the check of a payment uses. */
 export function factsOf(transaction: unknown): unknown {
   const { data } = transactionShape.safeParse(transaction)
   return data && [data.hash, data.from, data.to ?? null, `${data.value}`, data.input === '0x']

@@ -28,12 +28,15 @@ async function compare(values: readonly Uint8Array[], positions: readonly number
   for (const absent of [-1, values.length, 0.5, Number.NaN]) expect(ours.path(absent)).toBeNull()
 }
 
-// Where keys get another byte, or a branch its first and last child.
+// With these, keys get another byte, or a branch its first or last child.
 const lengths = [1, 2, 3, 15, 16, 17, 18, 33, 126, 127, 128, 129, 130, 144, 255, 256, 257, 258, 300]
 
 it.each([null, 1, 28, 29, 30, 31, 32, 33, 300])('lists of many lengths, with items of %s bytes', async size => {
   for (const length of lengths)
-    await compare(items(length, size), [...new Set([0, 1, length >> 1, length - 1])].filter(at => at < length))
+    await compare(
+      items(length, size),
+      [...new Set([0, 1, length >> 1, length - 1])].filter(at => at < length),
+    )
 })
 
 it('a long list, whose positions take three bytes', async () => {
