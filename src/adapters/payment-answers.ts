@@ -50,16 +50,19 @@ export const transactionShape = z.object({
   input: bytes,
 })
 const blockShape = z.object({ number: count, hash: word, timestamp: count, transactions: z.array(z.unknown()) })
-// As the node wrote it, for the proof, which is made of all its fields.
-export const blockAnswer = z.unknown().transform((whole, { issues }) => {
-  const { data, error } = blockShape.safeParse(whole)
-  if (error !== undefined) issues.push(...error.issues.map(issue => ({ ...issue, input: undefined })))
-  return data === undefined ? z.NEVER : { ...data, whole }
-})
+/** Beside what is parsed, the answer as the node wrote it: a proof is made of all its fields. */
+const withWhole = <Parsed extends object>(shape: z.ZodType<Parsed>) =>
+  z.unknown().transform((whole, { issues }) => {
+    const { data, error } = shape.safeParse(whole)
+    if (error !== undefined) issues.push(...error.issues.map(issue => ({ ...issue, input: undefined })))
+    return data === undefined ? z.NEVER : { ...data, whole }
+  })
+export const blockAnswer = withWhole(blockShape)
+export const receiptsAnswer = withWhole(z.array(receiptShape).transform(receipts => ({ receipts })))
 
 export type BlockAnswer = z.output<typeof blockAnswer>
 
-export const receiptsShape = z.array(receiptShape)
+export type ReceiptsAnswer = z.output<typeof receiptsAnswer>
 
 /** The facts of a transaction that the check of a payment uses. */
 export function factsOf(transaction: unknown): unknown {

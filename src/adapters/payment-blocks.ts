@@ -5,7 +5,15 @@ import type { z } from 'zod'
 import type { ChainNode } from './chain-node.ts'
 import { type BlockProofs, proofsIn } from './evm-proof.ts'
 import type { Nodes } from './nodes.ts'
-import { type BlockAnswer, blockAnswer, factsIn, factsOf, type Receipt, receiptsShape } from './payment-answers.ts'
+import {
+  type BlockAnswer,
+  blockAnswer,
+  factsIn,
+  factsOf,
+  type Receipt,
+  type ReceiptsAnswer,
+  receiptsAnswer,
+} from './payment-answers.ts'
 
 // The start of the year 10000 in Unix seconds.
 const endOfTime = 253_402_300_800
@@ -15,8 +23,12 @@ const keptBlocks = 8
 /** `answers`: all that say the same of its transactions. A node may lie in what only the proof needs. */
 export type Block = Omit<BlockAnswer, 'whole'> & {
   answers: readonly unknown[]
+  reported?: Promise<Reported>
   proofs?: Promise<BlockProofs | null> | undefined
 }
+
+/** The receipts of a block as a quorum reports them, and all answers that say the same. */
+type Reported = { receipts: readonly Receipt[]; answers: readonly unknown[] }
 
 /** Asks a node, and throws when its answer has another form. */
 export async function ask<T>(node: ChainNode, shape: z.ZodType<T>, method: string, ...params: unknown[]): Promise<T> {
@@ -61,10 +73,7 @@ export function paymentBlocks(nodes: Nodes) {
     return { ...block, answers: alike.map(({ whole }) => whole) }
   }
 
-  /**
-   * The receipts of these transactions in blocks that are known and have many of them. The receipts of a whole block
-   * are requested each time, because another one may be in its place.
-   */
+  /** The receipts of these transactions in blocks that are known, are in the chain and have many of them. */
   async function receiptsOf(txids: readonly string[]): Promise<ReadonlyMap<string, Receipt>> {
     const wanted = new Set(txids)
     const found = new Map<string, Receipt>()
@@ -72,42 +81,53 @@ export function paymentBlocks(nodes: Nodes) {
       const block = await known.catch(() => null)
       const own = block?.transactions.filter(transaction => wanted.has(hashOf(transaction))).length ?? 0
       if (block === null || own === 0 || own * mostPerWanted < block.transactions.length) continue
-      // Some nodes do not have this method.
-      const receipts = await receiptsIn(block.number).catch(() => [])
+      // Some nodes do not have the method for it.
+      block.reported ??= receiptsIn(block).catch(() => ({ receipts: [], answers: [] }))
+      const { receipts } = await block.reported
+      if (receipts.length === 0 || !(await isInChain(block))) continue
       for (const receipt of receipts)
         if (wanted.has(receipt.transactionHash)) found.set(receipt.transactionHash, receipt)
     }
     return found
   }
 
-  async function receiptsIn(blockNumber: number): Promise<readonly Receipt[]> {
-    const given = new Map<string, Receipt[]>()
+  async function receiptsIn({ number, hash }: Block): Promise<Reported> {
+    const given = new Map<string, ReceiptsAnswer[]>()
     const agreed = await nodes.agreed(async node => {
-      const receipts = await ask(node, receiptsShape, 'eth_getBlockReceipts', toQuantity(blockNumber))
-      const facts = factsIn(receipts)
-      given.set(facts, receipts)
+      const answer = await ask(node, receiptsAnswer, 'eth_getBlockReceipts', toQuantity(number))
+      if (answer.receipts.some(({ blockHash }) => blockHash !== hash))
+        throw new Error('the response is about another block')
+      const facts = factsIn(answer.receipts)
+      given.set(facts, [...(given.get(facts) ?? []), answer])
       return facts
     })
-    return given.get(agreed) ?? []
+    const alike = given.get(agreed) ?? []
+    return { receipts: alike[0]?.receipts ?? [], answers: alike.map(({ whole }) => whole) }
   }
 
+  const isInChain = ({ number, hash }: Block): Promise<boolean> =>
+    nodes.agreed(async node => (await node.getBlock(number))?.hash === hash).catch(() => false)
+
   /** The best proofs from what the nodes say of the block: the header alone where none has its receipts. */
-  async function bestProofs({ number, answers }: Block): Promise<BlockProofs | null> {
+  async function bestProofs({ number, answers, reported }: Block): Promise<BlockProofs | null> {
     let best: BlockProofs | null = null
-    const tryWith = async (receipts: unknown) => {
+    /** Whether they prove all. */
+    const tryWith = async (receipts: unknown): Promise<boolean> => {
       for (const answer of answers) {
         const made = await proofsIn(answer, receipts)
         if (made !== null && made.grade > (best?.grade ?? 0)) best = made
-        if (made?.grade === 3) return
+        if (made?.grade === 3) return true
       }
+      return false
     }
+    for (const receipts of (await reported)?.answers ?? []) if (await tryWith(receipts)) return best
     await nodes
       .first(async node => {
         await tryWith(await node.send('eth_getBlockReceipts', [toQuantity(number)]))
         // The roots in the header judge the receipts, so that the next node is asked after one that lags or lies.
         if (best === null || best.grade === 1) throw new Error('its receipts are not those of the block')
       })
-      .catch(() => (best === null ? tryWith(null) : undefined))
+      .catch(() => best === null && tryWith(null))
     return best
   }
 

@@ -71,7 +71,7 @@ const changed =
 it('a batch of one block takes few requests', async () => {
   expect(resultsOf(await check(chainOf(1), await payTogether()))).toEqual(confirmed)
   expect(asked(receipts)).toBeLessThan(perBlock / 2)
-  expect(asked(allReceipts)).toBe(2)
+  expect(asked(allReceipts)).toBe(1)
 })
 
 it('one payment of a large block takes a request of its own', async () => {
