@@ -97,6 +97,8 @@ export async function readFacts(
        left join settlements s on s.receipt_id = r.id
      order by requested.place`,
     [receiptIds],
+    // Planned anew, it would take longer to plan than to run.
+    'read-facts',
   )
   return Promise.all(rows.map(row => factsOf(app, sql, row)))
 }
