@@ -15,6 +15,7 @@ const blocksAtOnce = 16
 
 const erc20 = new Interface(['function balanceOf(address) view returns (uint256)'])
 const word = z.string().regex(/^0x[0-9a-f]{64}$/i)
+const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i)
 
 export function tokenHistory(
   nodes: Nodes,
@@ -86,10 +87,15 @@ export function tokenHistory(
     },
 
     async balanceAt(token, wallet, blockNumber) {
+      const block = toQuantity(blockNumber)
       const request = { to: token, data: erc20.encodeFunctionData('balanceOf', [wallet]) }
       try {
         return BigInt(
-          await nodes.agreed(async node => word.parse(await node.send('eth_call', [request, toQuantity(blockNumber)]))),
+          await nodes.agreed(async node =>
+            token === null
+              ? quantity.parse(await node.send('eth_getBalance', [wallet, block]))
+              : word.parse(await node.send('eth_call', [request, block])),
+          ),
         )
       } catch (error) {
         if (!isChainFault(error)) throw error

@@ -76,6 +76,11 @@ export const jobs = {
     queueBy: 'projectId',
     keyBy: 'statement',
   }),
+  // Nodes that hang occupy one job slot of the workers.
+  closingBalance: declare('closing_balance', z.strictObject({ statement: z.guid() }), {
+    queueBy: 'task',
+    keyBy: 'statement',
+  }),
   reprove: declare('reprove', z.strictObject({ transaction: z.guid() })),
   // Exports occupy one job slot of the workers, and take turns in it.
   writeExport: declare('write_export', z.strictObject({ export: z.guid() }), { queueBy: 'task', keyBy: 'export' }),

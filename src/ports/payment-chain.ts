@@ -85,5 +85,5 @@ export type PaymentChain = {
     toBlock: number
   }): Promise<{ transfers: TokenTransfer[]; disagreed: number } | null>
   /** A wallet's units of a token at the end of a block; null where the nodes do not have its state. */
-  balanceAt(token: string, wallet: string, blockNumber: number): Promise<bigint | null>
+  balanceAt(token: string | null, wallet: string, blockNumber: number): Promise<bigint | null>
 }

@@ -12,6 +12,7 @@ import { seal } from '../modules/evidence/tasks.ts'
 import { writeExport } from '../modules/exports/tasks.ts'
 import { value, valueWaiting } from '../modules/fx/tasks.ts'
 import { checkSettlement } from '../modules/settlement/tasks.ts'
+import { closingBalance } from '../modules/statements/closing-balance.ts'
 import { writeStatement } from '../modules/statements/write.ts'
 import { reprove } from '../modules/verification/reprove.ts'
 import { coverWallet } from '../modules/wallet-coverage/tasks.ts'
@@ -30,6 +31,7 @@ export const pipeline: { [Name in TaskName]: Task<Name> } = {
   report,
   publish,
   write_statement: writeStatement,
+  closing_balance: closingBalance,
   reprove,
   settle,
   write_export: writeExport,

@@ -115,6 +115,24 @@ export const StatementType = builder.prismaObject('Statement', {
       nullable: true,
       description: 'Closing balance. Null outside a series.',
     }),
+    closingBlock: t.expose('closingBlock', {
+      type: 'BigInt',
+      nullable: true,
+      description:
+        'The last block of the account’s chain before `to`. Null until a block from then on is final, where this service has no nodes of the chain or does not know the asset, and outside a series.',
+    }),
+    chainBalance: t.expose('chainBalance', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'What the account’s wallet has of the asset on its chain at the end of `closingBlock`, as a quorum of nodes says. Not part of the message or the bundle, which are sealed before that block is final. Null until it is known, and where the nodes do not keep the state of that block.',
+    }),
+    balanceDifference: t.expose('balanceDifference', {
+      type: 'Decimal',
+      nullable: true,
+      description:
+        '`chainBalance` without `closing`: what the wallet had before the series began, and what moved without a receipt since. Null where `chainBalance` is.',
+    }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the period, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the period, exclusive.' }),
     date: t.expose('day', { type: 'Date', description: 'The day, in `timeZone`.' }),

@@ -124,6 +124,7 @@ async function seal(
   if (moved.length === 0) return
   await storeArtifacts(tx, artifacts)
   const config = configOf(statement.config === null ? null : { config: statement.config })
+  if (app.paymentChains.has(statement.chainKey)) tx.job(jobs.closingBalance({ statement: id }))
   const { isTenant, chains } = anchoringOf(app, config, organisation)
   await openAnchors(
     tx,
