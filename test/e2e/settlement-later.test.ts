@@ -11,7 +11,7 @@ import { documentOf, type Finding, nothing } from '../../src/modules/settlement/
 import { type OpenReceipt, readOpen } from '../../src/modules/settlement/open.ts'
 import { store } from '../../src/modules/settlement/store.ts'
 import { type Anvil, account, startAnvil } from '../kit/anvil.ts'
-import { type Service, startService } from '../kit/service.ts'
+import { adminKey, type Service, startService } from '../kit/service.ts'
 
 const payer = account(3).address.toLowerCase()
 let anvil: Anvil
@@ -125,6 +125,64 @@ test('a payment in a block that is not final is confirmed later, in a bundle wit
     return
   }
   throw new Error('the later bundle was not anchored')
+})
+
+test('a project that anchors by itself anchors the later result, too', async () => {
+  const project = await service.api.project('Tenant')
+  const { errors } = await service.api.graphql(
+    `mutation ($id: ID!, $settlement: ProjectSettlementInput!) { configureProject(input: { projectId: $id,
+       anchoring: { executionMode: TENANT, chains: [] }, settlement: $settlement }) { project { id } } }`,
+    { key: project.key, variables: { id: project.id, settlement: { policy: 'RECORD', assets: [asset] } } },
+  )
+  expect(errors).toBeUndefined()
+  const call = (query: string, variables: object = {}, key = project.key) =>
+    service.api.graphql(query, { key, variables: { ...variables } })
+  const sent = async (bundleHash: string) => {
+    const { data } = await call(
+      'mutation ($hash: Hash32!) { debugAnchor(input: { bundleHash: $hash }) { anchorTx } }',
+      { hash: bundleHash },
+      adminKey,
+    )
+    return data.debugAnchor.anchorTx
+  }
+  const confirm = (verb: string, tx: string) =>
+    call(`mutation ($id: ID!, $tx: Hash32!) { ${verb}(input: { receiptId: $id, anchorTx: $tx }) { receipt { id } } }`, {
+      id,
+      tx,
+    })
+
+  const to = shop()
+  const id = await recorded(await pay(to), to, project.key)
+  await until(id, ({ status }) => status === 'AWAITING_ANCHOR', project.key)
+  const nothing = await confirm('confirmSettlementAnchor', `0x${'00'.repeat(32)}`)
+  expect(nothing.errors[0].extensions.code).toBe('invalid_status_transition')
+  const { data: own } = await call('query ($id: ID!) { receipt(id: $id) { bundleHash } }', { id })
+  expect((await confirm('confirmAnchor', await sent(own.receipt.bundleHash))).errors).toBeUndefined()
+  await until(id, ({ status }) => status === 'ANCHORED', project.key)
+  await mine(3)
+  await until(id, ({ names }) => names.includes('settlement.zip'), project.key)
+
+  const anchors = async () =>
+    (
+      await call('query ($id: ID!) { receipt(id: $id) { settlement { anchors { bundleHash status anchorTx } } } }', {
+        id,
+      })
+    ).data.receipt.settlement.anchors
+  const [anchor] = await anchors()
+  expect(anchor).toMatchObject({ status: 'EXTERNAL', anchorTx: null })
+  const wrong = await confirm('confirmSettlementAnchor', await sent(own.receipt.bundleHash))
+  expect(wrong.errors[0].extensions.code).toBe('tx_does_not_match_bundle_hash')
+  const anchorTx = await sent(anchor.bundleHash)
+  expect((await confirm('confirmSettlementAnchor', anchorTx)).errors).toBeUndefined()
+  await expect.poll(anchors, { timeout: 20_000 }).toEqual([{ ...anchor, status: 'FINAL', anchorTx }])
+  expect(await verified(id, 'settlement.zip')).toMatchObject({ errors: [], matchesOnchain: true })
+  const stranger = await service.api.project('Stranger')
+  const theirs = await call(
+    'mutation ($id: ID!, $tx: Hash32!) { confirmSettlementAnchor(input: { receiptId: $id, anchorTx: $tx }) { receipt { id } } }',
+    { id, tx: anchorTx },
+    stranger.key,
+  )
+  expect(theirs.errors[0].extensions.code).toBe('not_found')
 })
 
 test('a transaction that comes after the receipt is booked when it is confirmed', async () => {

@@ -274,6 +274,8 @@ const operations: Record<string, (ids: Ids) => string> = {
   verifyContent: () => '{ verifyContent(cid: "QmYwAPJzv5CZsnA625s3Xf2nemtYgPpHdWEz79ojWnPbdG") { matchesOnchain } }',
   confirmAnchor: ids =>
     `mutation { confirmAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
+  confirmSettlementAnchor: ids =>
+    `mutation { confirmSettlementAnchor(input: { receiptId: "${ids.receipt}", anchorTx: "0x${'00'.repeat(32)}" }) { receipt { id } } }`,
   confirmStatementAnchor: ids =>
     `mutation { confirmStatementAnchor(input: { statementId: "${ids.statement}", anchorTx: "0x${'00'.repeat(32)}" }) { statement { id } } }`,
   eraseReceipt: ids => `mutation { eraseReceipt(input: { receiptId: "${ids.receipt}" }) { files } }`,

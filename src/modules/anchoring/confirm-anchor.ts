@@ -24,8 +24,13 @@ const confirmStatementAnchorInput = z.strictObject({
   ...transactionInput,
 })
 
-/** The owner of a bundle. */
-type Owner = { type: 'receipt' | 'statement'; id: string }
+const confirmSettlementAnchorInput = z.strictObject({
+  receiptId: uuid.describe('The UUID of the receipt whose payment was checked.'),
+  ...transactionInput,
+})
+
+/** The owner of a bundle; the id of a settlement is that of its receipt. */
+type Owner = { type: 'receipt' | 'statement' | 'settlement'; id: string }
 type Named = { anchorTx: string; chain?: string | null | undefined }
 type Known = { projectId: string; status: string; bundleHash: string | null }
 type Place = { id: string; chain: string; state: string; txid: string | null; sentBy: string | null }
@@ -65,6 +70,18 @@ export const confirmStatementAnchor = verb({
   }),
 })
 
+/** The same for settlement.zip, the bundle of a later result of the check of a receipt's payment. */
+export const confirmSettlementAnchor = verb({
+  name: 'settlement.confirm_anchor',
+  access: 'manage',
+  input: confirmSettlementAnchorInput,
+  prepare: ({ receiptId: id, ...named }, context) => inspect(context, { type: 'settlement', id }, named),
+  run: async (tx, { receiptId }, context, inspected) => ({
+    result: { receiptId },
+    audit: await storeFor(context, tx, { type: 'settlement', id: receiptId }, inspected),
+  }),
+})
+
 async function inspect(context: Context, owner: Owner, { anchorTx: txid, chain }: Named): Promise<Inspected> {
   const known = await readOwner(context, owner)
   const place = placeOf(owner, known, await readPlaces(context, owner), chain ?? null)
@@ -80,17 +97,25 @@ async function storeFor(context: Context, tx: Transaction, { type, id }: Owner, 
   if (inspected === null || !(await storeTransaction(context, tx, inspected))) return 'unchanged' as const
   const { projectId, place, mined } = inspected
   const details = { chain: place.chain, txid: mined.txid }
-  return [{ objectType: type, objectId: id, projectId, details }]
+  return [{ objectType: objectOf(type), objectId: id, projectId, details }]
+}
+
+const objectOf = (type: Owner['type']) => (type === 'settlement' ? 'receipt' : type)
+
+// Statements that are not in a series have no status.
+const owner = (table: 'receipts' | 'statements') =>
+  `select project_id as "projectId", status, bundle_hash as "bundleHash" from ${table} where id = $1 and status is not null`
+const owners: Record<Owner['type'], string> = {
+  receipt: owner('receipts'),
+  statement: owner('statements'),
+  settlement: `select project_id as "projectId", status,
+    (select bundle_hash from anchors where settlement_id = receipts.id limit 1) as "bundleHash" from receipts where id = $1`,
 }
 
 async function readOwner({ pool, principal }: Context, { type, id }: Owner): Promise<Known> {
-  // Statements that are not in a series have no status.
-  const { rows } = await pool.query<Known>(
-    `select project_id as "projectId", status, bundle_hash as "bundleHash" from ${type}s where id = $1 and status is not null`,
-    [id],
-  )
+  const { rows } = await pool.query<Known>(owners[type], [id])
   const [known] = rows
-  if (known === undefined || !owns(principal, known.projectId)) throw notFound(type)
+  if (known === undefined || !owns(principal, known.projectId)) throw notFound(objectOf(type))
   return known
 }
 
@@ -110,6 +135,11 @@ async function readPlaces({ pool }: App, { type, id }: Owner): Promise<Place[]> 
 function placeOf({ type }: Owner, { status }: Known, places: Place[], chain: string | null): Place {
   const own = places.filter(({ state, sentBy }) => state === 'external' || sentBy !== null)
   if (places.length > 0 && own.length === 0) throw new AppError('not_tenant_mode')
+  if (type === 'settlement' && places.length === 0)
+    throw new AppError(
+      'invalid_status_transition',
+      'The receipt has no later result of a check in a bundle of its own.',
+    )
   if (status !== 'awaiting_anchor' && status !== 'anchored') {
     throw new AppError(
       'invalid_status_transition',

@@ -8,7 +8,7 @@ import { mutation, performs } from '../../kit/mutation.ts'
 import { nodeType } from '../../kit/node.ts'
 import { parse } from '../../kit/parse.ts'
 import { runVerb } from '../../kit/verb.ts'
-import { confirmAnchor, confirmStatementAnchor } from './confirm-anchor.ts'
+import { confirmAnchor, confirmSettlementAnchor, confirmStatementAnchor } from './confirm-anchor.ts'
 import { debugAnchor, untilMined } from './debug-anchor.ts'
 import './type.ts'
 
@@ -16,6 +16,7 @@ import './type.ts'
 const visibleAnchors = (principal: Principal): Prisma.AnchorWhereInput => ({
   OR: [
     { receiptId: { not: null } },
+    { settlementId: { not: null } },
     ...(may(principal, 'read') ? [{ statement: ownedBy(principal) }] : []),
     ...(may(principal, 'read') ? [{ agent: { deletedAt: null, ...ownedBy(principal) } }] : []),
   ],
@@ -67,6 +68,15 @@ builder.prismaObjectField('Receipt', 'anchors', t =>
   }),
 )
 
+builder.prismaObjectField('Settlement', 'anchors', t =>
+  t.relation('anchors', {
+    query: { orderBy: oldestFirst },
+    extensions: { listSize: { assumedSize: 2 } },
+    description:
+      'The anchors of `settlement.zip`, the bundle of a result that became known after the receipt was sealed; empty without one.',
+  }),
+)
+
 builder.prismaObjectField('Anchor', 'receipt', t =>
   t.relation('receipt', { nullable: true, description: 'The receipt of the anchor; null for a hash of no receipt.' }),
 )
@@ -111,6 +121,22 @@ mutation('confirmStatementAnchor', {
       description: 'The statement.',
       resolve: (query, { statementId }, _, { db }) =>
         db.statement.findUniqueOrThrow({ ...query, where: { id: statementId } }),
+    }),
+  }),
+})
+
+mutation('confirmSettlementAnchor', {
+  ...performs(confirmSettlementAnchor),
+  description:
+    'Tenant mode: accepts the transaction that the project sent as the anchor of `settlement.zip`, as `confirmAnchor` does for a receipt. `Settlement.anchors` has the hash.',
+  takes: 'The transaction in which a project anchored a later result of a check itself.',
+  errors: confirmationErrors,
+  payload: t => ({
+    receipt: t.prismaField({
+      type: 'Receipt',
+      description: 'The receipt.',
+      resolve: (query, { receiptId }, _, { db }) =>
+        db.receipt.findUniqueOrThrow({ ...query, where: { id: receiptId } }),
     }),
   }),
 })

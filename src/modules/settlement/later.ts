@@ -20,6 +20,7 @@ type Bundle = {
   bundleHash: string
   document: SettlementDocument
   chains: readonly string[]
+  isTenant: boolean
 }
 
 /** Builds the bundles of definitive results that differ from what was sealed. `store` writes them with the results. */
@@ -53,8 +54,8 @@ export async function keepLater(app: App, checked: readonly Checked[]) {
          where receipt_id = result.id`,
         [fresh.map(({ receiptId }) => receiptId), fresh.map(({ document }) => JSON.stringify(document))],
       )
-      const needed = fresh.flatMap(({ receiptId, bundleHash, chains }) =>
-        chains.map(chain => ({ owner: { settlementId: receiptId }, bundleHash, chain, isTenant: false })),
+      const needed = fresh.flatMap(({ receiptId, bundleHash, chains, isTenant }) =>
+        chains.map(chain => ({ owner: { settlementId: receiptId }, bundleHash, chain, isTenant })),
       )
       await openAnchors(tx, needed, anchorWindowMs)
     },
@@ -69,11 +70,10 @@ async function bundlesOf(app: App, due: readonly Checked[]): Promise<Bundle[]> {
   return Promise.all(
     facts.map(async ({ receipt, organisation }) => {
       const document = documents.get(receipt.id) as SettlementDocument
-      // The project sends its anchors itself, and is asked for none beside that of the receipt.
       const { isTenant, chains } = anchoringOf(app, projects.get(receipt.id) ?? configOf(null), organisation)
       const { artifact, bundleHash } = await buildSettlementBundle(receipt, document, app.signer)
       const kept = await keepBytes(app, artifact)
-      return { receiptId: receipt.id, artifact: kept, bundleHash, document, chains: isTenant ? [] : chains }
+      return { receiptId: receipt.id, artifact: kept, bundleHash, document, chains, isTenant }
     }),
   )
 }
