@@ -16,6 +16,11 @@ const states = {
   PENDING: ['wait', 'Not complete: pending', 'The payment is recorded. Its evidence is being prepared.'],
   FAILED: ['bad', '✕ Not complete: failed', 'The evidence failed. This says nothing about the payment itself.'],
 }
+const contradicted = [
+  'bad',
+  '✕ Not confirmed by its chain',
+  'The evidence is anchored, and the payment’s own chain contradicts the payment.',
+]
 const anchorWords = {
   WAITING: 'not sent yet',
   EXTERNAL: 'to be sent by the project',
@@ -103,7 +108,7 @@ function show(receipt) {
   const before = shown
   shown = receipt
   over = receipt.status === 'ANCHORED'
-  const words = states[receipt.status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
+  const words = wordsOf(receipt)
   tell(...words)
   document.title = `${words[1]} · ${receipt.amount} ${visible(receipt.currency)} · Quittance receipt`
   for (const [name, value] of Object.entries(receipt)) if (typeof value === 'string') put(name, value)
@@ -126,17 +131,17 @@ function show(receipt) {
   if (before && before.status !== 'ANCHORED') loadLater()
 }
 
+function wordsOf({ status, refundOf, isSettled }) {
+  if (status === 'ANCHORED' && refundOf === null && !isSettled) return contradicted
+  return states[status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
+}
+
 /** A refund is no payment, and without its own transaction it is only announced. */
 function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   const kind = refundOf === null ? 'payment' : isSettled ? 'refund' : 'announced'
   put('title', refundOf ? 'Refund receipt' : 'Payment receipt')
   if (kind === 'announced' && over)
     put('sentence', 'The hash of the evidence is recorded on chain. The refund itself is not settled.')
-  if (kind === 'payment' && !isSettled && over)
-    put(
-      'sentence',
-      'The hash of the evidence is recorded on chain. The payment itself is contradicted by its own chain.',
-    )
   put(
     'kind',
     {

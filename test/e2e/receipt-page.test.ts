@@ -45,6 +45,17 @@ describe.skipIf(skipWithoutBrowser)('the page of', () => {
     expect(await slot('recordedBy').textContent()).toContain(data.receipt.recordedBy.projectId)
   })
 
+  it('a payment that its own chain contradicts is not called complete', async () => {
+    const tip = { tip_tx_hash: `0x${'ab'.repeat(32)}`, chain: 'local', currency: 'TESTUSD' }
+    const { json } = await service.api.record(key, tip)
+    await service.api.anchored(json.receipt_id)
+    await page.goto(`${service.base}/ui/receipt.html?rid=${json.receipt_id}`)
+    await slot('headline').getByText('Not confirmed by its chain').waitFor()
+    expect(await page.locator('#state').getAttribute('data-state')).toBe('bad')
+    expect(await page.title()).not.toContain('Complete')
+    expect(await slot('settlement').textContent()).toBe('Not found on its chain.')
+  })
+
   it('a refund states that it is only announced, between whom, and of which receipt, until its transaction is recorded', async () => {
     const sender = '0xde709f2102306220921060314715629080e2fb77'
     const id = (await service.api.record(key, { sender_wallet: sender })).json.receipt_id
