@@ -157,6 +157,7 @@ describe('verify', () => {
     expect(out.split('\n')[0]).toBe(
       `VERIFIED: signed, intact, and anchored on local (eip155:31337) at ${receipt.anchored_at}.`,
     )
+    expect(out.split('\n')[1]).toBe('The payment: Stated by the project, not checked on its chain.')
     for (const fact of [receipt.bundle_hash, receipt.ledger_txid, 'Rechnung ⟨U+202E⟩"7"', whatIsProven])
       expect(out).toContain(fact)
     expect(out).not.toMatch(/FAILED|give --rpc/)

@@ -16,6 +16,13 @@ function verdict(judgement: Judgement): string {
   return `VERIFIED: signed, intact, and anchored on ${chainOf(judgement)} at ${anchoredAt?.toISOString()}.`
 }
 
+/** A reader who reads no further must not take a sealed contradiction for a payment. */
+function payment({ isGood, manifest, checks }: Judgement): string[] {
+  const { detail = null } = checks.find(({ id }) => id === 'payment_unchecked') ?? {}
+  const isOfReceipt = manifest !== null && 'receipt_id' in manifest
+  return isGood && isOfReceipt && detail !== null ? [`The payment: ${visible(detail)}`] : []
+}
+
 const notLookedAt = 'The anchor was not checked: give --rpc.'
 
 const rebuilt = {
@@ -102,7 +109,7 @@ export function asText(judgement: Judgement): string {
   const known = facts(judgement).flatMap(([name, value]) => (value ? [`  ${name.padEnd(12)} ${value}`] : []))
   const { rebuiltFrom } = judgement.input
   const blocks = [
-    [verdict(judgement), ...(rebuiltFrom === null ? [] : [rebuilt[rebuiltFrom]])],
+    [verdict(judgement), ...(rebuiltFrom === null ? [] : [rebuilt[rebuiltFrom]]), ...payment(judgement)],
     checks.map(line),
     known,
     notChecked(judgement).map(text => `  not checked  ${text}`),
@@ -110,7 +117,7 @@ export function asText(judgement: Judgement): string {
   ]
   const faults = [...(queried?.faults ?? [])].map(text => `  ${text}`)
   if (faults.length > 0) blocks.push(['From the nodes:', ...faults, ...hint(judgement)])
-  return blocks.map(lines => lines.join('\n')).join('\n\n')
+  return blocks.flatMap(lines => (lines.length === 0 ? [] : [lines.join('\n')])).join('\n\n')
 }
 
 export function asJson(judgement: Judgement): string {
