@@ -205,6 +205,7 @@ const noPayment: Paying = {
   resource: null,
   isTaken: false,
   respond: () => undefined,
+  hasLeft: () => false,
   whenEnded: () => undefined,
 }
 
@@ -219,6 +220,7 @@ const payingOf = (req: Request, res: Response): Paying => ({
   respond: headers => {
     for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
   },
+  hasLeft: () => res.closed && !res.writableFinished,
   whenEnded: listener => {
     const end = () => listener(res.writableFinished && res.statusCode < 400)
     if (res.closed) end()

@@ -121,6 +121,8 @@ export type Paying = {
   isTaken: boolean
   /** Adds headers to the response. */
   respond(headers: Record<string, string>): void
+  /** Whether the client has left without a response. */
+  hasLeft(): boolean
   /** Tells, once the response has ended or its client has left, whether a response without an error was written. */
   whenEnded(listener: (isWritten: boolean) => void): void
 }

@@ -1,6 +1,7 @@
 // Official clients that give up before a slow chain has settled their payment, and sign anew for each try: they are
 // charged once and get one answer. A client that got the answer and pays again buys again.
 import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { wrapFetchWithPayment } from '@x402/fetch'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type Child, startChild } from '../kit/child.ts'
@@ -126,6 +127,34 @@ it('an answer that its client did not wait for is kept for the next try, and is 
   expect(kept?.text).not.toBe(theirs?.text)
   expect(await world.balance(payer)).toBe(10_000n - 2n * price)
   await expect.poll(() => statusesOf(payer)).toEqual(['delivered', 'delivered'])
+})
+
+it('a client that leaves before its payment is taken up is not charged for it', async () => {
+  const payer = await buyer()
+  const header = await world.header(payer)
+  let open = () => {}
+  const gate = new Promise<void>(resolve => {
+    open = resolve
+  })
+  world.node.requests.length = 0
+  world.node.fault = async () => {
+    await gate
+    return { kind: 'honest' }
+  }
+  const asking = request(`${world.api.base}${fxPath}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'PAYMENT-SIGNATURE': header },
+  })
+  asking.on('error', () => undefined).end(JSON.stringify(fxQuestion))
+  await expect.poll(() => world.node.requests.length).toBeGreaterThan(0)
+  asking.destroy()
+  world.node.fault = null
+  const answer = await attempt(payer, { at: other, patience: 20_000 })
+  expect(answer?.status).toBe(200)
+  open()
+  await sleep(1_000)
+  expect(await statusesOf(payer)).toEqual(['delivered'])
+  expect(await world.balance(payer)).toBe(10_000n - price)
 })
 
 it('two purchases of the same at the same time are two', async () => {

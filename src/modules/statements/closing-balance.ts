@@ -53,9 +53,10 @@ const blocks = new LRUCache<string, number>({ max: 100 })
 /** The last block before this time; null until a later one is final. */
 async function blockBefore(chain: PaymentChain, time: Date): Promise<number | null> {
   const key = `${chain.caip2} ${time.toISOString()}`
+  // Also where the block is known: nodes that are down must not be taken for nodes without its state.
+  const final = await chain.finalBlock()
   const known = blocks.get(key)
   if (known !== undefined) return known
-  const final = await chain.finalBlock()
   const [reached] = final < 0 ? [] : await chain.timesOf([final])
   if (reached === undefined || reached < time) return null
   const block = await chain.blockBefore(time, final)

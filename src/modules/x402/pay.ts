@@ -78,6 +78,8 @@ async function storedOrNew(purchase: Purchase): Promise<{ payment: Payment; prep
   try {
     const verified = await verify(purchase)
     isVerified = true
+    // A client that gave up on a slow service signs anew for its next try. Both would be charged.
+    if (purchase.context.paying.hasLeft()) throw new AppError('payment_in_progress')
     return await claim(purchase, verified)
   } catch (error) {
     // A copy of the request may have been claimed meanwhile, and may have spent the authorization or the balance. The

@@ -36,6 +36,7 @@ export const noPayment: Context['paying'] = {
   resource: null,
   isTaken: false,
   respond: () => undefined,
+  hasLeft: () => false,
   whenEnded: () => undefined,
 }
 
