@@ -81,6 +81,9 @@ export function addStatements(world: World, projectId: string | null, receipts: 
         number: isNumbered ? 1 : null,
         opening: isNumbered ? '0' : null,
         closing: isNumbered ? '-1.5' : null,
+        closing_block: isNumbered && n % 8 !== 1 ? '9223372036854775807' : null,
+        chain_balance: isNumbered && n % 8 !== 1 ? '12345678901234567890.000000000000000001' : null,
+        balance_difference: isNumbered && n % 8 !== 1 ? '-0.5' : null,
         // One is not written yet, and in no list.
         status: isNumbered ? (n % 8 === 1 ? 'pending' : 'awaiting_anchor') : null,
         bundle_hash: isNumbered && n % 8 !== 1 ? `0x${'5e'.repeat(32)}` : null,

@@ -141,6 +141,7 @@ function addParts(world: World, receipt: Row, n: number): void {
         id: uuid(),
         receipt_id: receipt.id,
         agent_id: null,
+        settlement_id: null,
         chain,
         bundle_hash: receipt.bundle_hash,
         state: transaction === null ? pick(['waiting', 'external']) : transaction.finality ? 'confirmed' : 'sent',

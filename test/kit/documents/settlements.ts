@@ -113,6 +113,23 @@ export function addWalletCoverages(world: World, projectId: string, receipts: re
   }
 }
 
+/** Adds the anchors of results that became known after their receipts were sealed. */
+export function addSettlementAnchors(world: World): void {
+  const { uuid, hex, pick } = world.random
+  for (const [n, { receipt_id: settlement_id }] of (world.rows.settlements ?? []).entries()) {
+    const bundle_hash = `0x${hex(32)}`
+    const of = { receipt_id: null, agent_id: null, settlement_id, bundle_hash, transaction_id: null }
+    add(
+      world,
+      'anchors',
+      ['local', 'own'].slice(0, n % 3).map(chain => ({
+        ...of,
+        ...{ id: uuid(), chain, state: pick(['waiting', 'external']), created_at: moment(n) },
+      })),
+    )
+  }
+}
+
 /** Returns the id of the signature by which a wallet was linked. */
 export function addWalletProof(world: World, projectId: string, address: string, n: number): string {
   const { uuid, hex, pick } = world.random

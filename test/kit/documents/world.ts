@@ -5,7 +5,7 @@ import { addPayments, addStatements, addTransactions } from './payments.ts'
 import { addProject, type World } from './projects.ts'
 import { randomFrom } from './random.ts'
 import { addReceipts } from './receipts.ts'
-import { addWalletCoverages } from './settlements.ts'
+import { addSettlementAnchors, addWalletCoverages } from './settlements.ts'
 import { type Rows, write } from './tables.ts'
 import { addWebhooks } from './webhooks.ts'
 
@@ -34,6 +34,7 @@ export async function fill(pool: pg.Pool): Promise<{ rows: Rows; callers: Caller
   addProject(world, empty, 1)
   addPayments(world, null, [], 3)
   addStatements(world, null, [], 1)
+  addSettlementAnchors(world)
   await write(pool, world.rows)
   const key = (projectId: string, role: 'project_admin' | 'project' | 'viewer') =>
     ({ kind: 'key', projectId, role, keyId: projectId }) as const
