@@ -76,9 +76,9 @@ export const jobs = {
     queueBy: 'projectId',
     keyBy: 'statement',
   }),
-  // Nodes that hang occupy one job slot of the workers.
-  closingBalance: declare('closing_balance', z.strictObject({ statement: z.guid() }), {
-    queueBy: 'task',
+  // A chain whose nodes hang occupies one job slot of the workers.
+  closingBalance: declare('closing_balance', z.strictObject({ statement: z.guid(), chain: z.string() }), {
+    queueBy: 'chain',
     keyBy: 'statement',
   }),
   reprove: declare('reprove', z.strictObject({ transaction: z.guid() })),

@@ -131,8 +131,12 @@ function show(receipt) {
   if (before && before.status !== 'ANCHORED') loadLater()
 }
 
-function wordsOf({ status, refundOf, isSettled }) {
-  if (status === 'ANCHORED' && refundOf === null && !isSettled) return contradicted
+/** A refund that is only announced has no transaction that its chain could contradict. */
+const isContradicted = ({ refundOf, refundTx, isSettled }) => !isSettled && (refundOf === null || refundTx != null)
+
+function wordsOf(receipt) {
+  const { status } = receipt
+  if (status === 'ANCHORED' && isContradicted(receipt)) return contradicted
   return states[status] ?? ['wait', 'Not complete', 'This page does not know the state of the receipt.']
 }
 
@@ -140,14 +144,14 @@ function wordsOf({ status, refundOf, isSettled }) {
 function showKind({ refundOf, isSettled, refundTx, recordedBy }) {
   const kind = refundOf === null ? 'payment' : isSettled ? 'refund' : 'announced'
   put('title', refundOf ? 'Refund receipt' : 'Payment receipt')
-  if (kind === 'announced' && over)
+  if (kind === 'announced' && refundTx == null && over)
     put('sentence', 'The hash of the evidence is recorded on chain. The refund itself is not settled.')
   put(
     'kind',
     {
       payment: isSettled ? 'Payment' : 'Payment, not confirmed by its chain',
       refund: 'Refund',
-      announced: 'Announced refund, not settled',
+      announced: refundTx == null ? 'Announced refund, not settled' : 'Refund, not confirmed by its chain',
     }[kind],
   )
   put('payerLabel', refundOf ? 'Refunded by' : 'Payer')

@@ -131,7 +131,7 @@ export const StatementType = builder.prismaObject('Statement', {
       type: 'Decimal',
       nullable: true,
       description:
-        '`chainBalance` without `closing`: what the wallet had before the series began, and what moved without a receipt since. Null where `chainBalance` is.',
+        '`chainBalance` without `closing`: what the wallet had before the series began, and what moved since without being booked by `to`. Null where `chainBalance` is.',
     }),
     from: t.expose('from', { type: 'DateTime', description: 'Start of the period, inclusive.' }),
     to: t.expose('to', { type: 'DateTime', description: 'End of the period, exclusive.' }),

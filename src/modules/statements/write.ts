@@ -124,7 +124,9 @@ async function seal(
   if (moved.length === 0) return
   await storeArtifacts(tx, artifacts)
   const config = configOf(statement.config === null ? null : { config: statement.config })
-  if (app.paymentChains.has(statement.chainKey)) tx.job(jobs.closingBalance({ statement: id }))
+  if (app.paymentChains.has(statement.chainKey)) {
+    tx.job(jobs.closingBalance({ statement: id, chain: statement.chainKey }))
+  }
   const { isTenant, chains } = anchoringOf(app, config, organisation)
   await openAnchors(
     tx,
