@@ -136,9 +136,10 @@ export function paymentBlocks(nodes: Nodes) {
     const block = await at(blockNumber, hash).catch(() => null)
     if (block === null || block.hash !== hash) return null
     block.proofs ??= bestProofs(block)
-    const proofs = await block.proofs
+    const asked = block.proofs
+    const proofs = await asked
     // Another node may know more the next time.
-    if (proofs?.grade !== 3) block.proofs = undefined
+    if (proofs?.grade !== 3 && block.proofs === asked) block.proofs = undefined
     return proofs
   }
 
