@@ -11,10 +11,10 @@ const hex = (digits: string) =>
     .string()
     .regex(new RegExp(`^0x${digits}$`, 'i'))
     .toLowerCase()
-const word = hex('[0-9a-f]{64}')
-const bytes = hex('([0-9a-f]{2})*')
+export const word = hex('[0-9a-f]{64}')
+export const bytes = hex('([0-9a-f]{2})*')
 // Nodes of XDC write `xdc` in place of `0x`.
-const address = z
+export const address = z
   .string()
   .regex(/^(0x|xdc)[0-9a-f]{40}$/i)
   .transform(text => `0x${text.slice(-40).toLowerCase()}`)

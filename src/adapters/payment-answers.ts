@@ -1,5 +1,6 @@
 // The forms of the answers of EVM nodes about transactions and their blocks, which nodes spell in different ways.
 import { z } from 'zod'
+import { address, bytes, word } from './chain-node.ts'
 
 const quantity = z
   .string()
@@ -9,18 +10,6 @@ const count = quantity.refine(value => value <= Number.MAX_SAFE_INTEGER).transfo
 // As numbers of transfers are written and stored.
 const mostIndex = 2 ** 31 - 1
 const index = count.refine(value => value <= mostIndex)
-const hex = (digits: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^0x${digits}$`, 'i'))
-    .toLowerCase()
-const word = hex('[0-9a-f]{64}')
-const bytes = hex('([0-9a-f]{2})*')
-// Nodes of XDC write `xdc` in place of `0x`.
-const address = z
-  .string()
-  .regex(/^(0x|xdc)[0-9a-f]{40}$/i)
-  .transform(text => `0x${text.slice(-40).toLowerCase()}`)
 // Nodes leave out what others write as null.
 const quantityOrNull = quantity.nullish().transform(value => value ?? null)
 

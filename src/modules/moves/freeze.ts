@@ -45,6 +45,8 @@ const openSql = `
       where r.project_id = $1 and r.status = 'awaiting_anchor' and a.state in ('waiting', 'sent'))::int as "anchors of receipts",
     (select count(*) from anchors a join statements s on s.id = a.statement_id
       where s.project_id = $1 and a.state in ('waiting', 'sent'))::int as "anchors of statements",
+    (select count(*) from anchors a join receipts r on r.id = a.settlement_id
+      where r.project_id = $1 and a.state in ('waiting', 'sent'))::int as "anchors of later checks",
     (select count(*) from anchors a join agents g on g.id = a.agent_id
       where g.project_id = $1 and a.state in ('waiting', 'sent'))::int as "anchors of agents",
     (select count(*) from statements where project_id = $1 and status = 'pending')::int as "statements to be written",
